@@ -1,0 +1,15 @@
+//! Local-first, typed, branch-aware memory for coding agents.
+//!
+//! One handle, [`Memorax`], does everything; five traits let you replace its parts.
+//!
+//! Reading order of the source: `types`, then the stages of one sentence:
+//! `disk`, `text`, `repo`, `store`, `extract`, `retrieve`, `inject`, `engine`. A module uses only what stands to its left.
+
+mod disk;
+mod error;
+pub mod repo;
+pub mod store;
+mod types;
+
+pub use error::{Error, ErrorKind, Result};
+pub use types::*;

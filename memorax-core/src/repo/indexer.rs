@@ -1,0 +1,162 @@
+//! The trait that understands a repository, and the view that it gives.
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::{Clock, CommitInfo, FileInfo, Result, Symbol, ViewInfo};
+
+/// Understands repositories: reads the folder and its history into a derived index, and opens what was read before.
+///
+/// The default implementation is content-addressed: what is learned from a file is kept once per blob, so that
+/// a second run with nothing changed reads almost nothing.
+pub trait RepoIndexer: Send + Sync + 'static {
+    /// Brings the index up to date and returns the view of the working tree.
+    ///
+    /// Called by `init` and by background work, never by a hook. Long; polls `request.interrupt`.
+    fn index(&self, request: &IndexRequest<'_>) -> Result<Arc<dyn RepositoryView>>;
+
+    /// Opens the view that was stored last for the working tree at `root`, without indexing anything.
+    ///
+    /// Called for every recall; must take a few milliseconds at most. `None` when there is none yet.
+    fn open(&self, root: &Path, cache: &Path) -> Result<Option<Arc<dyn RepositoryView>>>;
+}
+
+/// What an indexing run needs.
+#[derive(Clone, Copy)]
+pub struct IndexRequest<'a> {
+    /// Root of the working tree, of the bare repository, or of the folder without git.
+    pub root: &'a Path,
+    /// Folder of the derived index; it may be deleted at any time.
+    pub cache: &'a Path,
+    /// Raised by the caller to stop; the work done so far is kept.
+    pub interrupt: &'a AtomicBool,
+    /// Called now and then with what is being done.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+    /// The current time.
+    pub clock: &'a dyn Clock,
+}
+
+impl Debug for IndexRequest<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("IndexRequest")
+            .field("root", &self.root)
+            .field("cache", &self.cache)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A step of long work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is being done, such as `reading files`.
+    pub stage: &'static str,
+    /// How many are done.
+    pub done: u64,
+    /// How many there are, if that is known.
+    pub total: Option<u64>,
+}
+
+impl Progress {
+    /// Creates a step.
+    pub fn new(stage: &'static str, done: u64, total: Option<u64>) -> Self {
+        Self { stage, done, total }
+    }
+}
+
+/// A searchable view of one state of a repository: files of the working tree, and the history behind it.
+///
+/// Files are named by their position in [`files`](Self::files). Scores are comparable within one call only.
+pub trait RepositoryView: Send + Sync + Debug {
+    /// Says what the view is of.
+    fn info(&self) -> &ViewInfo;
+
+    /// Returns the files, sorted by path.
+    fn files(&self) -> Result<&[FileInfo]>;
+
+    /// Finds files by words in one field; best first, ties by path.
+    fn search(&self, field: Field, words: &[QueryWord], limit: usize) -> Result<Vec<FileScore>>;
+
+    /// Finds commits; best first, or newest first where the selection has no words.
+    fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>>;
+
+    /// Returns definitions and imports of the whole view; read when first asked for.
+    fn structure(&self) -> Result<Arc<Structure>>;
+}
+
+/// What of a file is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Field {
+    /// Its text, by chunks: the score is the best chunk's plus half the second's plus a quarter of the third's.
+    Code,
+    /// Its path.
+    Path,
+    /// Exact names of its definitions (compared with case); the score is 1 for a type, 0.5 for another.
+    Symbol,
+}
+
+/// A word of a query, as [`crate::text`] splits it, with how often it counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryWord {
+    /// The word.
+    pub word: String,
+    /// Its weight: its frequency in the query, capped.
+    pub weight: f32,
+}
+
+/// A file and its score in one field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileScore {
+    /// Position in the view's files.
+    pub file: u32,
+    /// Score, above 0.
+    pub score: f32,
+    /// First line of the best chunk or definition, from 1; 0 where that means nothing.
+    pub line: u32,
+}
+
+/// Which commits are wanted.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum CommitSelection<'a> {
+    /// Whose messages have these words (BM25).
+    Words(&'a [QueryWord]),
+    /// The newest.
+    Newest,
+    /// That changed this file.
+    Touching(u32),
+}
+
+/// A commit that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommitHit {
+    /// How many commits ago, from 0.
+    pub age: u32,
+    /// BM25 score; 1 where the selection has no words.
+    pub score: f32,
+    /// Files of the view that it changed, renames followed; files that are gone are left out.
+    pub files: Vec<u32>,
+    /// The commit.
+    pub commit: CommitInfo,
+}
+
+/// Definitions and imports of a view.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Structure {
+    /// Definitions by file, in the order of the view's files.
+    pub symbols: Vec<Vec<Symbol>>,
+    /// Pairs of files of which the first imports the second; sorted.
+    pub imports: Vec<(u32, u32)>,
+}
+
+impl Structure {
+    /// Creates a structure.
+    pub fn new(symbols: Vec<Vec<Symbol>>, imports: Vec<(u32, u32)>) -> Self {
+        Self { symbols, imports }
+    }
+}

@@ -1,0 +1,8 @@
+//! Takes a folder, gives back what can be known about the repository in it: its identity, a searchable view of its
+//! files and history, and its structure.
+//!
+//! Start with `indexer.rs` (the trait and the view), then `identity.rs` (which repository a folder is).
+
+mod indexer;
+
+pub use indexer::*;

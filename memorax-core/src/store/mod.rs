@@ -1,0 +1,8 @@
+//! Takes drafts and operations, gives back memories: the log, the state derived from it, and the words to find it by.
+//!
+//! Start with `rows.rs` (the trait a store implements), then `ledger.rs` (log and state above it) and
+//! `record.rs` (how concurrent changes merge).
+
+mod rows;
+
+pub use rows::*;

@@ -1,0 +1,142 @@
+//! What is asked of the memory.
+
+use super::{MemoryKind, Status};
+
+/// A question in the words of the task, with a budget.
+///
+/// ```
+/// use memorax_core::{MemoryKind, Query};
+/// let query = Query::new("which storage engine?").budget(300).kind(MemoryKind::Decision);
+/// assert_eq!((query.budget, query.kinds.len()), (300, 1));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Query {
+    /// The task or question.
+    pub text: String,
+    /// Most tokens that the answer may take (characters / 3.6, see [`crate::tokens_of`]).
+    pub budget: usize,
+    /// Most memories in the answer.
+    pub memories: usize,
+    /// Most files in the answer; 0 asks for memories only.
+    pub files: usize,
+    /// Only these kinds; empty for all.
+    pub kinds: Vec<MemoryKind>,
+    /// File or folder that is being worked on, relative to the repository's root.
+    pub path: Option<String>,
+    /// Explain each hit in full.
+    pub explain: bool,
+}
+
+/// Default budget of a recall, in tokens.
+pub const RECALL_BUDGET: usize = 800;
+/// Default budget of a brief, in tokens.
+pub const BRIEF_BUDGET: usize = 1500;
+
+impl Query {
+    /// Asks with the default budget.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            budget: RECALL_BUDGET,
+            memories: 5,
+            files: 5,
+            kinds: Vec::new(),
+            path: None,
+            explain: false,
+        }
+    }
+
+    /// Sets the budget in tokens.
+    #[must_use]
+    pub fn budget(mut self, tokens: usize) -> Self {
+        self.budget = tokens;
+        self
+    }
+
+    /// Sets the greatest number of memories.
+    #[must_use]
+    pub fn memories(mut self, count: usize) -> Self {
+        self.memories = count;
+        self
+    }
+
+    /// Sets the greatest number of files.
+    #[must_use]
+    pub fn files(mut self, count: usize) -> Self {
+        self.files = count;
+        self
+    }
+
+    /// Asks for one kind; called again, for one more.
+    #[must_use]
+    pub fn kind(mut self, kind: MemoryKind) -> Self {
+        self.kinds.push(kind);
+        self
+    }
+
+    /// Names the file or folder that is being worked on.
+    #[must_use]
+    pub fn path(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// Asks for the parts of every score.
+    #[must_use]
+    pub fn explain(mut self, explain: bool) -> Self {
+        self.explain = explain;
+        self
+    }
+}
+
+/// Which memories to list.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Filter {
+    /// Only these kinds; empty for all.
+    pub kinds: Vec<MemoryKind>,
+    /// Only these states, by their lower-case names; empty for active and pending.
+    pub statuses: Vec<String>,
+    /// Also what other lines know.
+    pub all_lines: bool,
+    /// Also what was deleted.
+    pub deleted: bool,
+    /// Only with this tag.
+    pub tag: Option<String>,
+    /// Only what holds for or cites this path.
+    pub path: Option<String>,
+    /// Only with these words in title or text, compared without case.
+    pub text: Option<String>,
+    /// At most this many, newest first.
+    pub limit: Option<usize>,
+}
+
+impl Filter {
+    /// Lists everything in force that is seen from here.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Restricts to one kind; called again, adds one.
+    #[must_use]
+    pub fn kind(mut self, kind: MemoryKind) -> Self {
+        self.kinds.push(kind);
+        self
+    }
+
+    /// Restricts to one state by name; called again, adds one.
+    #[must_use]
+    pub fn status(mut self, status: &Status) -> Self {
+        self.statuses.push(status.as_str().to_owned());
+        self
+    }
+
+    /// Says whether a state passes.
+    pub fn accepts_status(&self, status: &Status) -> bool {
+        if self.statuses.is_empty() {
+            return matches!(status, Status::Active | Status::Pending);
+        }
+        self.statuses.iter().any(|name| name == status.as_str())
+    }
+}

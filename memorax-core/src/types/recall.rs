@@ -1,0 +1,208 @@
+//! What the memory answers: hits with reasons, packed into a text.
+
+use serde::Serialize;
+
+use super::{Freshness, Memory, ReceiptId, named};
+
+named! {
+    /// A source of evidence that something fits a query.
+    pub enum Source ("source") {
+        /// Words of a memory (BM25).
+        Words = "words",
+        /// A name, path, command or error that stands in both (exact).
+        Entity = "entity",
+        /// Words of a file (BM25 over its chunks).
+        Code = "code",
+        /// Words of a path (BM25).
+        Path = "path",
+        /// Past commits with such messages changed it.
+        History = "history",
+        /// It often changes together with files found otherwise.
+        CoChange = "cochange",
+        /// It changed lately.
+        Recency = "recency",
+        /// It holds for the file that is being worked on.
+        Scope = "scope",
+        /// It helped before.
+        Usage = "usage",
+        /// Its meaning is near (vectors).
+        Meaning = "meaning",
+    }
+}
+
+/// One reason for a hit: a source, its part of the score, and what was seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Signal {
+    /// Where the evidence comes from.
+    pub source: Source,
+    /// Part of the score; comparable within one recall only.
+    pub score: f32,
+    /// What was seen, such as the words or the commit.
+    pub detail: String,
+}
+
+impl Signal {
+    /// Creates a signal.
+    pub fn new(source: Source, score: f32, detail: impl Into<String>) -> Self {
+        Self {
+            source,
+            score,
+            detail: detail.into(),
+        }
+    }
+}
+
+/// A memory that fits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Hit {
+    /// The memory.
+    pub memory: Memory,
+    /// Score; comparable within one recall only.
+    pub score: f32,
+    /// Why it fits; never empty.
+    pub why: Vec<Signal>,
+    /// How its anchors compare with the code now.
+    pub freshness: Freshness,
+}
+
+impl Hit {
+    /// Creates a hit.
+    pub fn new(memory: Memory, score: f32, why: Vec<Signal>, freshness: Freshness) -> Self {
+        Self {
+            memory,
+            score,
+            why,
+            freshness,
+        }
+    }
+}
+
+/// A file that fits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FileHit {
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// Score; comparable within one recall only.
+    pub score: f32,
+    /// Definitions that fit, with their lines; may be empty.
+    pub symbols: Vec<String>,
+    /// Why it fits; never empty.
+    pub why: Vec<Signal>,
+}
+
+impl FileHit {
+    /// Creates a hit.
+    pub fn new(path: impl Into<String>, score: f32, why: Vec<Signal>) -> Self {
+        Self {
+            path: path.into(),
+            score,
+            symbols: Vec::new(),
+            why,
+        }
+    }
+}
+
+/// The answer to a query. Empty when nothing fits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Recall {
+    /// Names the answer and its receipt.
+    pub id: ReceiptId,
+    /// Memories in the packet, best first.
+    pub hits: Vec<Hit>,
+    /// Files in the packet, best first.
+    pub files: Vec<FileHit>,
+    /// The packet: what an agent reads. Empty when nothing fits.
+    pub text: String,
+    /// Tokens of the packet.
+    pub tokens: usize,
+    /// Candidates that were left out for the budget or as near-duplicates.
+    pub dropped: usize,
+    /// Commit that the repository view is of, if there is one.
+    pub commit: Option<String>,
+    /// What was not searched and why, such as a missing index; shown to people.
+    pub notes: Vec<String>,
+}
+
+impl Recall {
+    /// Creates an answer without a packet.
+    pub fn new(hits: Vec<Hit>, files: Vec<FileHit>) -> Self {
+        Self {
+            id: ReceiptId::new(),
+            hits,
+            files,
+            text: String::new(),
+            tokens: 0,
+            dropped: 0,
+            commit: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Returns the packet.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Says whether nothing fits.
+    pub fn is_empty(&self) -> bool {
+        self.hits.is_empty() && self.files.is_empty()
+    }
+}
+
+/// Answer to "was this turned down before?".
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Check {
+    /// Names the answer and its receipt.
+    pub id: ReceiptId,
+    /// The rejections that the proposal repeats, best first; empty when there is none.
+    pub rejections: Vec<RejectionHit>,
+}
+
+impl Check {
+    /// Creates an answer.
+    pub fn new(rejections: Vec<RejectionHit>) -> Self {
+        Self {
+            id: ReceiptId::new(),
+            rejections,
+        }
+    }
+
+    /// Says whether a live rejection of this line or of what it sees denies the proposal.
+    pub fn denies(&self) -> bool {
+        self.rejections.iter().any(|hit| hit.denies)
+    }
+}
+
+/// A rejection that a proposal repeats.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RejectionHit {
+    /// The rejection.
+    pub memory: Memory,
+    /// How surely the proposal repeats it, 0 to 1.
+    pub confidence: f32,
+    /// Whether it denies, or is only shown (another live line, or stale).
+    pub denies: bool,
+    /// How its anchors compare with the code now.
+    pub freshness: Freshness,
+    /// The words or names that stand in both.
+    pub evidence: Vec<String>,
+}
+
+impl RejectionHit {
+    /// Creates a hit.
+    pub fn new(memory: Memory, confidence: f32, denies: bool, freshness: Freshness) -> Self {
+        Self {
+            memory,
+            confidence,
+            denies,
+            freshness,
+            evidence: Vec::new(),
+        }
+    }
+}
