@@ -3,6 +3,20 @@
 //! Start with `rows.rs` (the trait a store implements), then `ledger.rs` (log and state above it) and
 //! `record.rs` (how concurrent changes merge).
 
+mod card;
+mod chain;
+mod ledger;
+mod merge;
+mod read;
+mod record;
 mod rows;
+mod state;
+mod usage;
+mod verify;
 
+pub use ledger::*;
+pub use merge::*;
+pub use read::*;
 pub use rows::*;
+pub use usage::{Injected, RECEIPTS_KEPT};
+pub use verify::*;

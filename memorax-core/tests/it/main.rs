@@ -1,0 +1,3 @@
+//! Integration tests, one binary: everything here goes through the public interface.
+
+mod ledger;
