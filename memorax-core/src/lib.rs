@@ -9,7 +9,9 @@ mod disk;
 mod error;
 pub mod repo;
 pub mod store;
+pub mod text;
 mod types;
 
 pub use error::{Error, ErrorKind, Result};
+pub use text::tokens_of;
 pub use types::*;
