@@ -34,20 +34,29 @@ impl Card {
     pub(crate) fn encode(&self) -> [u8; LENGTH] {
         let mut bytes = [0; LENGTH];
         bytes[..16].copy_from_slice(self.id.as_bytes());
-        bytes[16] = MemoryKind::ALL.iter().position(|kind| *kind == self.kind).unwrap_or(0) as u8;
+        bytes[16] = MemoryKind::ALL
+            .iter()
+            .position(|kind| *kind == self.kind)
+            .unwrap_or(0) as u8;
         bytes[17] = u8::from(self.in_force);
         if let Some(line) = self.line {
             bytes[18] = 1;
             bytes[24..40].copy_from_slice(line.as_bytes());
         }
-        bytes[40..48].copy_from_slice(&self.expires.map_or(NEVER, Timestamp::as_millis).to_be_bytes());
+        bytes[40..48].copy_from_slice(
+            &self
+                .expires
+                .map_or(NEVER, Timestamp::as_millis)
+                .to_be_bytes(),
+        );
         bytes[48..56].copy_from_slice(&self.updated.as_millis().to_be_bytes());
         bytes
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self> {
-        let bytes: &[u8; LENGTH] =
-            bytes.try_into().map_err(|_| Error::new(ErrorKind::Corrupted, "a card has a wrong length"))?;
+        let bytes: &[u8; LENGTH] = bytes
+            .try_into()
+            .map_err(|_| Error::new(ErrorKind::Corrupted, "a card has a wrong length"))?;
         let part = |from: usize| {
             let mut part = [0; 16];
             part.copy_from_slice(&bytes[from..from + 16]);
@@ -66,7 +75,9 @@ impl Card {
             kind: *kind,
             in_force: bytes[17] == 1,
             line: (bytes[18] == 1).then(|| LineId::from_bytes(part(24))),
-            expires: Some(number(40)).filter(|millis| *millis != NEVER).map(Timestamp::from_millis),
+            expires: Some(number(40))
+                .filter(|millis| *millis != NEVER)
+                .map(Timestamp::from_millis),
             updated: Timestamp::from_millis(number(48)),
         })
     }

@@ -5,10 +5,11 @@
 
 use sha2::{Digest, Sha256};
 
-use super::rows::{Rows, RowsMut, Table};
 use super::record::{decode, encode};
+use super::rows::{Rows, RowsMut, Table};
 use crate::{
-    Body, DeviceId, Error, ErrorKind, HybridTime, IncarnationId, Operation, OperationId, Payload, Result, SpaceId,
+    Body, DeviceId, Error, ErrorKind, HybridTime, IncarnationId, MemoryId, Operation, OperationId,
+    Payload, Result, SpaceId,
 };
 
 /// Domain of the hash; the number is the version of what is hashed.
@@ -32,7 +33,12 @@ impl Link {
     }
 
     pub(crate) fn from_key(key: &[u8]) -> Result<Self> {
-        key.try_into().map(Self).map_err(|_| Error::new(ErrorKind::Corrupted, "a place in the log has a wrong length"))
+        key.try_into().map(Self).map_err(|_| {
+            Error::new(
+                ErrorKind::Corrupted,
+                "a place in the log has a wrong length",
+            )
+        })
     }
 
     /// Returns device and incarnation: the name of the chain.
@@ -55,7 +61,11 @@ impl Link {
 
 /// Returns SHA-256 of salt and body.
 pub(crate) fn body_hash(body: &Body) -> [u8; 32] {
-    Sha256::new().chain_update(body.salt).chain_update(&body.bytes).finalize().into()
+    Sha256::new()
+        .chain_update(body.salt)
+        .chain_update(&body.bytes)
+        .finalize()
+        .into()
 }
 
 /// Returns the hash that the next operation of the chain names.
@@ -112,7 +122,9 @@ impl Head {
     }
 
     pub(crate) fn load(rows: &dyn Rows) -> Result<Option<Self>> {
-        rows.get(Table::Meta, HEAD)?.map(|bytes| decode(&bytes, || "the head of the log".to_owned())).transpose()
+        rows.get(Table::Meta, HEAD)?
+            .map(|bytes| decode(&bytes, || "the head of the log".to_owned()))
+            .transpose()
     }
 
     pub(crate) fn save(&self, rows: &mut dyn RowsMut) -> Result<()> {
@@ -133,6 +145,7 @@ impl Head {
             time: self.clock,
             body_hash: body_hash(&body),
             body: Some(body),
+            purged: None,
         };
         self.last = operation_hash(&operation);
         self.next += 1;
@@ -143,7 +156,10 @@ impl Head {
 /// Writes an operation and its place in the sequence.
 pub(crate) fn store(rows: &mut dyn RowsMut, head: &mut Head, operation: &Operation) -> Result<u64> {
     let link = Link::of(operation);
-    let envelope = Operation { body: None, ..operation.clone() };
+    let envelope = Operation {
+        body: None,
+        ..operation.clone()
+    };
     rows.put(Table::Log, &link.0, &encode(&envelope)?)?;
     if let Some(body) = &operation.body {
         let mut bytes = body.salt.to_vec();
@@ -153,22 +169,53 @@ pub(crate) fn store(rows: &mut dyn RowsMut, head: &mut Head, operation: &Operati
     let sequence = head.sequence;
     head.sequence += 1;
     rows.put(Table::Sequence, &sequence.to_be_bytes(), &link.0)?;
-    rows.put(Table::Operation, operation.id.as_bytes(), &sequence.to_be_bytes())?;
+    rows.put(
+        Table::Operation,
+        operation.id.as_bytes(),
+        &sequence.to_be_bytes(),
+    )?;
     Ok(sequence)
+}
+
+/// Drops salt and body of an operation, and writes down whose purge did so.
+pub(crate) fn drop_body(
+    rows: &mut dyn RowsMut,
+    operation: &Operation,
+    memory: MemoryId,
+) -> Result<()> {
+    let link = Link::of(operation);
+    let envelope = Operation {
+        body: None,
+        purged: Some(memory),
+        ..operation.clone()
+    };
+    rows.put(Table::Log, &link.0, &encode(&envelope)?)?;
+    rows.remove(Table::Body, &link.0)
 }
 
 /// Reads the operation at a place in the chain.
 pub(crate) fn load(rows: &dyn Rows, link: Link) -> Result<Option<Operation>> {
-    let Some(envelope) = rows.get(Table::Log, &link.0)? else { return Ok(None) };
-    let mut operation: Operation = decode(&envelope, || format!("operation {} of the log", link.index()))?;
-    operation.body = rows.get(Table::Body, &link.0)?.map(|bytes| split_body(&bytes)).transpose()?;
+    let Some(envelope) = rows.get(Table::Log, &link.0)? else {
+        return Ok(None);
+    };
+    let mut operation: Operation = decode(&envelope, || {
+        format!("operation {} of the log", link.index())
+    })?;
+    operation.body = rows
+        .get(Table::Body, &link.0)?
+        .map(|bytes| split_body(&bytes))
+        .transpose()?;
     Ok(Some(operation))
 }
 
 /// Reads the operation with an id.
 pub(crate) fn load_by_id(rows: &dyn Rows, id: OperationId) -> Result<Option<Operation>> {
-    let Some(sequence) = rows.get(Table::Operation, id.as_bytes())? else { return Ok(None) };
-    let Some(link) = rows.get(Table::Sequence, &sequence)? else { return Ok(None) };
+    let Some(sequence) = rows.get(Table::Operation, id.as_bytes())? else {
+        return Ok(None);
+    };
+    let Some(link) = rows.get(Table::Sequence, &sequence)? else {
+        return Ok(None);
+    };
     load(rows, Link::from_key(&link)?)
 }
 
@@ -177,13 +224,20 @@ pub(crate) fn payload(operation: &Operation) -> Result<Option<Payload>> {
     operation
         .body
         .as_ref()
-        .map(|body| decode(&body.bytes, || format!("the body of operation `{}`", operation.id)))
+        .map(|body| {
+            decode(&body.bytes, || {
+                format!("the body of operation `{}`", operation.id)
+            })
+        })
         .transpose()
 }
 
 fn split_body(bytes: &[u8]) -> Result<Body> {
-    let (salt, body) = bytes
-        .split_first_chunk::<16>()
-        .ok_or_else(|| Error::new(ErrorKind::Corrupted, "a body in the log is shorter than its salt"))?;
+    let (salt, body) = bytes.split_first_chunk::<16>().ok_or_else(|| {
+        Error::new(
+            ErrorKind::Corrupted,
+            "a body in the log is shorter than its salt",
+        )
+    })?;
     Ok(Body::new(*salt, body.to_vec()))
 }

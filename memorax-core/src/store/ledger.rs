@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::chain::{self, Head};
+use super::chain::Head;
 use super::postings;
 use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
 use super::state;
 use crate::{
-    Action, Change, DeviceId, Draft, Fields, Memory, MemoryId, MemoryKind, NewMemory, Outcome, Payload, Provenance,
-    Result, SpaceId, Stamp, Status, text,
+    Action, Change, DeviceId, Draft, Fields, Memory, MemoryId, MemoryKind, NewMemory, Outcome,
+    Payload, Provenance, Result, SpaceId, Stamp, Status, text,
 };
 
 /// How many memories that share rare words are compared before a new one is written.
@@ -26,7 +26,11 @@ pub struct Ledger {
 impl Ledger {
     /// Builds the ledger of a space on a store; writes nothing.
     pub fn new(store: Arc<dyn MemoryStore>, space: SpaceId, device: DeviceId) -> Self {
-        Self { store, space, device }
+        Self {
+            store,
+            space,
+            device,
+        }
     }
 
     /// Returns the store below.
@@ -51,7 +55,10 @@ impl Ledger {
     }
 
     /// Runs `work` with the head of the log in one transaction.
-    pub(crate) fn write(&self, work: &mut dyn FnMut(&mut dyn RowsMut, &mut Head) -> Result<()>) -> Result<()> {
+    pub(crate) fn write(
+        &self,
+        work: &mut dyn FnMut(&mut dyn RowsMut, &mut Head) -> Result<()>,
+    ) -> Result<()> {
         self.store.write(&mut |rows| {
             let mut head = match Head::load(rows.as_rows())? {
                 Some(head) => head,
@@ -73,7 +80,12 @@ impl Ledger {
             result = Some(work(rows)?);
             Ok(())
         })?;
-        result.ok_or_else(|| crate::Error::new(crate::ErrorKind::Corrupted, "the store did not run the read"))
+        result.ok_or_else(|| {
+            crate::Error::new(
+                crate::ErrorKind::Corrupted,
+                "the store did not run the read",
+            )
+        })
     }
 }
 
@@ -82,33 +94,59 @@ pub(crate) fn apply(rows: &mut dyn RowsMut, head: &mut Head, draft: &Draft) -> R
     if rows.get(Table::Operation, draft.id.as_bytes())?.is_some() {
         return earlier_outcome(rows.as_rows(), draft);
     }
-    let writer = Writer { draft, provenance: &draft.provenance };
+    let writer = Writer {
+        draft,
+        provenance: &draft.provenance,
+    };
     match &draft.action {
         Action::Remember { memory } => writer.remember(rows, head, memory),
-        Action::Edit { memory, fields, version } => {
-            writer.with_record(rows, head, *memory, |rows, id, record| {
-                Ok(edit_change(rows, id, record, fields).map(|change| (version.clone(), change)))
-            })
-        }
+        Action::Edit {
+            memory,
+            fields,
+            version,
+        } => writer.with_record(rows, head, *memory, |rows, id, record| {
+            Ok(edit_change(rows, id, record, fields).map(|change| (version.clone(), change)))
+        }),
         Action::Delete { memory } => writer.with_record(rows, head, *memory, |_, id, record| {
             Ok((!record.is_deleted()).then_some((None, Change::Delete { memory: id })))
         }),
         Action::Restore { memory } => writer.with_record(rows, head, *memory, |_, id, record| {
             let tombstones = record.standing_tombstones();
-            Ok((!tombstones.is_empty()).then_some((None, Change::Restore { memory: id, tombstones })))
+            Ok((!tombstones.is_empty()).then_some((
+                None,
+                Change::Restore {
+                    memory: id,
+                    tombstones,
+                },
+            )))
         }),
         Action::Purge { memory } => writer.purge(rows, head, *memory),
-        Action::Feedback { memory, verdict, note, receipt } => {
-            writer.with_record(rows, head, *memory, |_, id, _| {
-                let change =
-                    Change::Feedback { memory: id, verdict: *verdict, note: note.clone(), receipt: *receipt };
-                Ok(Some((Some(Vec::new()), change)))
-            })
-        }
+        Action::Feedback {
+            memory,
+            verdict,
+            note,
+            receipt,
+        } => writer.with_record(rows, head, *memory, |_, id, _| {
+            let change = Change::Feedback {
+                memory: id,
+                verdict: *verdict,
+                note: note.clone(),
+                receipt: *receipt,
+            };
+            Ok(Some((Some(Vec::new()), change)))
+        }),
         Action::Line { line, fields } => {
             let known = state::line_record(rows.as_rows(), *line)?;
             let version = known.map(|record| record.version()).unwrap_or_default();
-            writer.append(rows, head, version, Change::Line { line: *line, fields: fields.clone() })?;
+            writer.append(
+                rows,
+                head,
+                version,
+                Change::Line {
+                    line: *line,
+                    fields: fields.clone(),
+                },
+            )?;
             Ok(Outcome::Changed)
         }
     }
@@ -116,9 +154,18 @@ pub(crate) fn apply(rows: &mut dyn RowsMut, head: &mut Head, draft: &Draft) -> R
 
 /// Says for a draft that was applied before what it led to.
 fn earlier_outcome(rows: &dyn Rows, draft: &Draft) -> Result<Outcome> {
-    let Action::Remember { memory } = &draft.action else { return Ok(Outcome::Unchanged) };
+    let Action::Remember { memory } = &draft.action else {
+        return Ok(Outcome::Unchanged);
+    };
     let into = state::resolve(rows, memory.id)?;
-    Ok(if into == memory.id { Outcome::Created(into) } else { Outcome::Joined { alias: memory.id, into } })
+    Ok(if into == memory.id {
+        Outcome::Created(into)
+    } else {
+        Outcome::Joined {
+            alias: memory.id,
+            into,
+        }
+    })
 }
 
 struct Writer<'a> {
@@ -127,24 +174,45 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn append(&self, rows: &mut dyn RowsMut, head: &mut Head, version: Vec<Stamp>, change: Change) -> Result<()> {
+    fn append(
+        &self,
+        rows: &mut dyn RowsMut,
+        head: &mut Head,
+        version: Vec<Stamp>,
+        change: Change,
+    ) -> Result<()> {
         let payload = Payload::new(self.provenance.clone(), version, change);
         let operation = head.seal(self.draft.id, &payload)?;
         state::append(rows, head, &operation, Some(&payload))
     }
 
-    fn remember(&self, rows: &mut dyn RowsMut, head: &mut Head, memory: &NewMemory) -> Result<Outcome> {
+    fn remember(
+        &self,
+        rows: &mut dyn RowsMut,
+        head: &mut Head,
+        memory: &NewMemory,
+    ) -> Result<Outcome> {
         if state::resolve(rows.as_rows(), memory.id)? != memory.id
             || state::record(rows.as_rows(), memory.id)?.is_some()
         {
-            return Ok(Outcome::Refused(format!("a memory with the id `{}` exists", memory.id)));
+            return Ok(Outcome::Refused(format!(
+                "a memory with the id `{}` exists",
+                memory.id
+            )));
         }
         if !memory.keep_apart
             && let Some(into) = same_memory(rows.as_rows(), memory)?
         {
-            let change = Change::Join { alias: memory.id, into, text: memory.text.clone() };
+            let change = Change::Join {
+                alias: memory.id,
+                into,
+                text: memory.text.clone(),
+            };
             self.append(rows, head, Vec::new(), change)?;
-            return Ok(Outcome::Joined { alias: memory.id, into });
+            return Ok(Outcome::Joined {
+                alias: memory.id,
+                into,
+            });
         }
         let fields = Fields {
             kind: Some(memory.kind),
@@ -159,7 +227,11 @@ impl Writer<'_> {
             visibility: Some(memory.visibility.clone()),
             expires: Some(memory.expires),
         };
-        let change = Change::Create { memory: memory.id, fields: Box::new(fields), origin: memory.origin.clone() };
+        let change = Change::Create {
+            memory: memory.id,
+            fields: Box::new(fields),
+            origin: memory.origin.clone(),
+        };
         self.append(rows, head, Vec::new(), change)?;
         Ok(Outcome::Created(memory.id))
     }
@@ -170,10 +242,15 @@ impl Writer<'_> {
         rows: &mut dyn RowsMut,
         head: &mut Head,
         memory: MemoryId,
-        decide: impl FnOnce(&dyn Rows, MemoryId, &Record) -> Result<Option<(Option<Vec<Stamp>>, Change)>>,
+        decide: impl FnOnce(
+            &dyn Rows,
+            MemoryId,
+            &Record,
+        ) -> Result<Option<(Option<Vec<Stamp>>, Change)>>,
     ) -> Result<Outcome> {
         let id = state::resolve(rows.as_rows(), memory)?;
-        let Some(record) = state::record(rows.as_rows(), id)?.filter(|record| !record.is_purged()) else {
+        let Some(record) = state::record(rows.as_rows(), id)?.filter(|record| !record.is_purged())
+        else {
             return Ok(Outcome::Refused(format!("no memory `{memory}`")));
         };
         match decide(rows.as_rows(), id, &record)? {
@@ -193,9 +270,19 @@ impl Writer<'_> {
             Some(record) if record.is_purged() => return Ok(Outcome::Unchanged),
             Some(_) => {}
         }
-        let operations =
-            state::operations_about(rows.as_rows(), id)?.iter().map(|operation| operation.id).collect();
-        self.append(rows, head, Vec::new(), Change::Purge { memory: id, operations })?;
+        let operations = state::operations_about(rows.as_rows(), id)?
+            .iter()
+            .map(|operation| operation.id)
+            .collect();
+        self.append(
+            rows,
+            head,
+            Vec::new(),
+            Change::Purge {
+                memory: id,
+                operations,
+            },
+        )?;
         Ok(Outcome::Changed)
     }
 }
@@ -226,19 +313,37 @@ fn edit_change(rows: &dyn Rows, id: MemoryId, record: &Record, fields: &Fields) 
     let removed: Vec<(String, Stamp)> = fields
         .remove_tags
         .iter()
-        .flat_map(|tag| record.writes_of_tag(tag).into_iter().map(|stamp| (tag.clone(), stamp)))
+        .flat_map(|tag| {
+            record
+                .writes_of_tag(tag)
+                .into_iter()
+                .map(|stamp| (tag.clone(), stamp))
+        })
         .collect();
     fields.remove_tags.retain(|tag| memory.tags.contains(tag));
-    (fields != Fields::default()).then(|| Change::Edit { memory: id, fields: Box::new(fields), removed })
+    (fields != Fields::default()).then(|| Change::Edit {
+        memory: id,
+        fields: Box::new(fields),
+        removed,
+    })
 }
 
 /// Finds the memory in force that says the same in the same place.
 fn same_memory(rows: &dyn Rows, new: &NewMemory) -> Result<Option<MemoryId>> {
-    let document = postings::Document::of_new(new);
+    let document = postings::Document::of(
+        &new.title,
+        &new.text,
+        &new.tags,
+        new.anchors.iter().filter_map(crate::Anchor::cited_words),
+    );
     for ordinal in postings::similar(rows, &document, COMPARED)? {
-        let Some(card) = rows.get(Table::Card, &ordinal.to_be_bytes())? else { continue };
+        let Some(card) = rows.get(Table::Card, &ordinal.to_be_bytes())? else {
+            continue;
+        };
         let id = super::card::Card::decode(&card)?.id;
-        let Some(memory) = state::record(rows, id)?.filter(|record| !record.is_deleted()).and_then(|record| record.memory(id))
+        let Some(memory) = state::record(rows, id)?
+            .filter(|record| !record.is_deleted())
+            .and_then(|record| record.memory(id))
         else {
             continue;
         };
@@ -270,7 +375,9 @@ fn holds_where(rows: &dyn Rows, new: &NewMemory, known: &Memory) -> Result<bool>
             return Ok(true);
         }
         let Some(id) = line else { break };
-        line = state::line_record(rows, id)?.and_then(|record| record.line(id)).and_then(|line| line.parent);
+        line = state::line_record(rows, id)?
+            .and_then(|record| record.line(id))
+            .and_then(|line| line.parent);
     }
     Ok(known.scope.line.is_none())
 }

@@ -4,7 +4,7 @@ use super::chain::{self, Head, Link};
 use super::ledger::Ledger;
 use super::rows::{Rows, RowsMut, Table};
 use super::state;
-use crate::{Change, Error, ErrorKind, Operation, Payload, Result};
+use crate::{Change, Error, ErrorKind, MemoryId, Operation, Payload, Result};
 
 /// What became of merged operations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,9 @@ impl Ledger {
             let next = Head::load(rows)?.map_or(0, |head| head.sequence);
             let mut operations = Vec::new();
             for sequence in 0..next {
-                let Some(link) = rows.get(Table::Sequence, &sequence.to_be_bytes())? else { continue };
+                let Some(link) = rows.get(Table::Sequence, &sequence.to_be_bytes())? else {
+                    continue;
+                };
                 operations.extend(chain::load(rows, Link::from_key(&link)?)?);
             }
             Ok(operations)
@@ -65,13 +67,21 @@ fn merge_one(rows: &mut dyn RowsMut, head: &mut Head, operation: &Operation) -> 
     if operation.space != head.space {
         return Err(Error::new(
             ErrorKind::InvalidInput,
-            format!("operation `{}` is of space `{}`, this is `{}`", operation.id, operation.space.as_str(), head.space.as_str()),
+            format!(
+                "operation `{}` is of space `{}`, this is `{}`",
+                operation.id,
+                operation.space.as_str(),
+                head.space.as_str()
+            ),
         ));
     }
     if operation.device == head.device && operation.incarnation == head.incarnation {
         return Err(Error::new(
             ErrorKind::Conflict,
-            format!("operation `{}` continues this store's own chain: the store was copied", operation.id),
+            format!(
+                "operation `{}` continues this store's own chain: the store was copied",
+                operation.id
+            ),
         )
         .with_hint("restore the copy with `memorax restore`, which starts a chain of its own"));
     }
@@ -79,10 +89,9 @@ fn merge_one(rows: &mut dyn RowsMut, head: &mut Head, operation: &Operation) -> 
     let mut operation = operation.clone();
     let payload = checked_payload(&operation)?;
     head.clock = head.clock.max(operation.time);
-    if let Some(payload) = &payload
-        && is_about_purged(rows.as_rows(), payload)?
-    {
+    if let Some(memory) = purged_subject(rows.as_rows(), payload.as_ref())? {
         operation.body = None;
+        operation.purged = Some(memory);
     }
     state::append(rows, head, &operation, payload.as_ref())?;
     Ok(true)
@@ -115,21 +124,38 @@ fn checked_payload(operation: &Operation) -> Result<Option<Payload>> {
     }
 }
 
-fn is_about_purged(rows: &dyn Rows, payload: &Payload) -> Result<bool> {
-    let Some(id) = payload.change.memory() else { return Ok(false) };
-    if matches!(payload.change, Change::Purge { .. }) {
-        return Ok(false);
-    }
-    Ok(state::record(rows, id)?.is_some_and(|record| record.is_purged()))
+/// Returns the memory that the payload is about, if its words were dropped for good.
+fn purged_subject(rows: &dyn Rows, payload: Option<&Payload>) -> Result<Option<MemoryId>> {
+    let Some(change) = payload.map(|payload| &payload.change) else {
+        return Ok(None);
+    };
+    let Some(id) = change
+        .memory()
+        .filter(|_| !matches!(change, Change::Purge { .. }))
+    else {
+        return Ok(None);
+    };
+    Ok(state::record(rows, id)?
+        .filter(|record| record.is_purged())
+        .map(|_| id))
 }
 
 fn forked(operation: &Operation) -> Error {
     Error::new(
         ErrorKind::Conflict,
-        format!("operation `{}` does not fit the chain at index {}: two histories claim the place", operation.id, operation.index),
+        format!(
+            "operation `{}` does not fit the chain at index {}: two histories claim the place",
+            operation.id, operation.index
+        ),
     )
 }
 
 fn broken(operation: &Operation) -> Error {
-    Error::new(ErrorKind::Corrupted, format!("operation `{}` does not have the hash it names", operation.id))
+    Error::new(
+        ErrorKind::Corrupted,
+        format!(
+            "operation `{}` does not have the hash it names",
+            operation.id
+        ),
+    )
 }

@@ -11,7 +11,8 @@ use super::rows::{Rows, Table};
 use super::usage::usage_of;
 use super::{postings, state};
 use crate::{
-    Error, ErrorKind, Filter, Line, LineId, Memory, MemoryId, MemoryKind, Operation, Payload, Result, Timestamp,
+    Error, ErrorKind, Filter, Line, LineId, Memory, MemoryId, MemoryKind, Operation, Payload,
+    Result, Timestamp,
 };
 
 /// One entry of the log, with its words unless they were purged.
@@ -49,7 +50,10 @@ impl Ledger {
         self.read(|rows| {
             let id = state::resolve(rows, id)?;
             let record = state::record(rows, id)?.filter(|record| !record.is_deleted());
-            record.and_then(|record| record.memory(id)).map(|memory| with_usage(rows, memory)).transpose()
+            record
+                .and_then(|record| record.memory(id))
+                .map(|memory| with_usage(rows, memory))
+                .transpose()
         })
     }
 
@@ -57,9 +61,14 @@ impl Ledger {
     pub fn get_deleted(&self, id: MemoryId) -> Result<Option<(Memory, bool)>> {
         self.read(|rows| {
             let id = state::resolve(rows, id)?;
-            let Some(record) = state::record(rows, id)? else { return Ok(None) };
+            let Some(record) = state::record(rows, id)? else {
+                return Ok(None);
+            };
             let deleted = record.is_deleted();
-            record.memory(id).map(|memory| Ok((with_usage(rows, memory)?, deleted))).transpose()
+            record
+                .memory(id)
+                .map(|memory| Ok((with_usage(rows, memory)?, deleted)))
+                .transpose()
         })
     }
 
@@ -83,7 +92,11 @@ impl Ledger {
                 rows.range(table, &[], &[], &mut |key, _| {
                     if let Ok(bytes) = key.try_into() {
                         let id = MemoryId::from_bytes(bytes);
-                        let text: String = id.to_string().chars().filter(|letter| *letter != '-').collect();
+                        let text: String = id
+                            .to_string()
+                            .chars()
+                            .filter(|letter| *letter != '-')
+                            .collect();
                         if text.starts_with(&digits) || text.ends_with(&digits) {
                             found.push(id);
                         }
@@ -102,12 +115,18 @@ impl Ledger {
     }
 
     /// Lists memories, newest first. `sees` says which lines are seen; it is not asked where the filter wants all.
-    pub fn list(&self, filter: &Filter, sees: &dyn Fn(Option<LineId>) -> bool) -> Result<Vec<Memory>> {
+    pub fn list(
+        &self,
+        filter: &Filter,
+        sees: &dyn Fn(Option<LineId>) -> bool,
+    ) -> Result<Vec<Memory>> {
         let needle = filter.text.as_deref().map(str::to_lowercase);
         let mut memories = self.read(|rows| {
             let mut memories = Vec::new();
             rows.range(Table::Record, &[], &[], &mut |key, bytes| {
-                let Ok(key) = key.try_into() else { return Ok(ControlFlow::Continue(())) };
+                let Ok(key) = key.try_into() else {
+                    return Ok(ControlFlow::Continue(()));
+                };
                 let id = MemoryId::from_bytes(key);
                 let record = Record::decode(id, bytes)?;
                 if record.is_deleted() != filter.deleted {
@@ -138,12 +157,17 @@ impl Ledger {
     ) -> Result<Vec<(Memory, f32, Vec<String>)>> {
         self.read(|rows| {
             let hits = postings::search(rows, words, limit, &mut |ordinal| {
-                Ok(card(rows, ordinal)?.is_some_and(|card| is_candidate(&card, now) && accept(card.kind, card.line)))
+                Ok(card(rows, ordinal)?
+                    .is_some_and(|card| is_candidate(&card, now) && accept(card.kind, card.line)))
             })?;
             let mut found = Vec::with_capacity(hits.len());
             for hit in hits {
-                let Some(card) = card(rows, hit.ordinal)? else { continue };
-                if let Some(memory) = state::record(rows, card.id)?.and_then(|record| record.memory(card.id)) {
+                let Some(card) = card(rows, hit.ordinal)? else {
+                    continue;
+                };
+                if let Some(memory) =
+                    state::record(rows, card.id)?.and_then(|record| record.memory(card.id))
+                {
                     found.push((with_usage(rows, memory)?, hit.score, hit.words));
                 }
             }
@@ -172,7 +196,9 @@ impl Ledger {
             cards.truncate(limit);
             let mut memories = Vec::with_capacity(cards.len());
             for card in cards {
-                if let Some(memory) = state::record(rows, card.id)?.and_then(|record| record.memory(card.id)) {
+                if let Some(memory) =
+                    state::record(rows, card.id)?.and_then(|record| record.memory(card.id))
+                {
                     memories.push(with_usage(rows, memory)?);
                 }
             }
@@ -200,12 +226,19 @@ impl Ledger {
         self.read(|rows| {
             let mut counts = Counts::default();
             rows.range(Table::Record, &[], &[], &mut |key, bytes| {
-                let Ok(key) = key.try_into() else { return Ok(ControlFlow::Continue(())) };
+                let Ok(key) = key.try_into() else {
+                    return Ok(ControlFlow::Continue(()));
+                };
                 let record = Record::decode(MemoryId::from_bytes(key), bytes)?;
                 if let Some(memory) = record.memory(MemoryId::from_bytes(key)) {
-                    let state = if record.is_deleted() { "deleted" } else { memory.status.as_str() };
+                    let state = if record.is_deleted() {
+                        "deleted"
+                    } else {
+                        memory.status.as_str()
+                    };
                     counts.in_force += usize::from(matches!(state, "active" | "pending"));
-                    counts.conflicts += usize::from(state != "deleted" && !memory.conflicts.is_empty());
+                    counts.conflicts +=
+                        usize::from(state != "deleted" && !memory.conflicts.is_empty());
                     *counts.by_kind.entry((memory.kind, state)).or_default() += 1;
                 }
                 Ok(ControlFlow::Continue(()))
@@ -240,16 +273,26 @@ impl Ledger {
 }
 
 fn entry(rows: &dyn Rows, place: &[u8]) -> Result<Option<LogEntry>> {
-    let Some(link) = rows.get(Table::Sequence, place)? else { return Ok(None) };
-    let Some(mut operation) = chain::load(rows, Link::from_key(&link)?)? else { return Ok(None) };
+    let Some(link) = rows.get(Table::Sequence, place)? else {
+        return Ok(None);
+    };
+    let Some(mut operation) = chain::load(rows, Link::from_key(&link)?)? else {
+        return Ok(None);
+    };
     let payload = chain::payload(&operation)?;
     operation.body = None;
     let sequence = place.try_into().map(u64::from_be_bytes).unwrap_or_default();
-    Ok(Some(LogEntry { sequence, operation, payload }))
+    Ok(Some(LogEntry {
+        sequence,
+        operation,
+        payload,
+    }))
 }
 
 fn card(rows: &dyn Rows, ordinal: u32) -> Result<Option<Card>> {
-    rows.get(Table::Card, &ordinal.to_be_bytes())?.map(|bytes| Card::decode(&bytes)).transpose()
+    rows.get(Table::Card, &ordinal.to_be_bytes())?
+        .map(|bytes| Card::decode(&bytes))
+        .transpose()
 }
 
 fn is_candidate(card: &Card, now: Timestamp) -> bool {
@@ -263,16 +306,26 @@ fn with_usage(rows: &dyn Rows, mut memory: Memory) -> Result<Memory> {
 
 fn accepts(filter: &Filter, memory: &Memory, needle: Option<&str>) -> bool {
     let about_path = |path: &str| {
-        memory.scope.path.as_deref().is_some_and(|_| memory.scope.covers(path))
+        memory
+            .scope
+            .path
+            .as_deref()
+            .is_some_and(|_| memory.scope.covers(path))
             || memory.anchors.iter().any(|anchor| {
-                anchor.cited_path().is_some_and(|cited| cited == path || cited.starts_with(&format!("{path}/")))
+                anchor
+                    .cited_path()
+                    .is_some_and(|cited| cited == path || cited.starts_with(&format!("{path}/")))
             })
     };
     (filter.kinds.is_empty() || filter.kinds.contains(&memory.kind))
         && filter.accepts_status(&memory.status)
-        && filter.tag.as_ref().is_none_or(|tag| memory.tags.contains(tag))
+        && filter
+            .tag
+            .as_ref()
+            .is_none_or(|tag| memory.tags.contains(tag))
         && filter.path.as_deref().is_none_or(about_path)
         && needle.is_none_or(|needle| {
-            memory.title.to_lowercase().contains(needle) || memory.text.to_lowercase().contains(needle)
+            memory.title.to_lowercase().contains(needle)
+                || memory.text.to_lowercase().contains(needle)
         })
 }

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Anchor, Change, Error, ErrorKind, Fields, LineId, LineState, Memory, MemoryId, MemoryKind, Operation, Payload,
-    Provenance, Result, Scope, Stamp, Stats, Status, Timestamp, Trust, Verdict, Visibility,
+    Anchor, Change, Error, ErrorKind, Fields, LineId, LineState, Memory, MemoryId, MemoryKind,
+    Operation, Payload, Provenance, Result, Scope, Stamp, Stats, Status, Timestamp, Trust, Verdict,
+    Visibility,
 };
 
 /// A field that several authors may write at once.
@@ -29,25 +30,42 @@ pub(crate) struct Register<T> {
 pub(crate) struct StampKey(pub(crate) Stamp);
 
 impl Serialize for StampKey {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:016x}.{}", self.0.time.to_bits(), self.0.operation))
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!(
+            "{:016x}.{}",
+            self.0.time.to_bits(),
+            self.0.operation
+        ))
     }
 }
 
 impl<'de> Deserialize<'de> for StampKey {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> std::result::Result<Self, D::Error> {
         use serde::de::Error as _;
         let text = String::deserialize(deserializer)?;
-        let (time, operation) = text.split_once('.').ok_or_else(|| D::Error::custom("stamp without a point"))?;
+        let (time, operation) = text
+            .split_once('.')
+            .ok_or_else(|| D::Error::custom("stamp without a point"))?;
         let time = u64::from_str_radix(time, 16).map_err(D::Error::custom)?;
         let operation = operation.parse().map_err(D::Error::custom)?;
-        Ok(Self(Stamp::new(crate::HybridTime::from_bits(time), operation)))
+        Ok(Self(Stamp::new(
+            crate::HybridTime::from_bits(time),
+            operation,
+        )))
     }
 }
 
 impl<T> Default for Register<T> {
     fn default() -> Self {
-        Self { versions: BTreeMap::new(), covered: BTreeSet::new() }
+        Self {
+            versions: BTreeMap::new(),
+            covered: BTreeSet::new(),
+        }
     }
 }
 
@@ -76,7 +94,11 @@ impl<T: Clone + PartialEq> Register<T> {
     /// Returns the versions that stand and are not shown.
     fn others(&self) -> impl Iterator<Item = &T> {
         let shown = self.latest();
-        self.versions.values().rev().skip(1).filter(move |value| Some(*value) != shown)
+        self.versions
+            .values()
+            .rev()
+            .skip(1)
+            .filter(move |value| Some(*value) != shown)
     }
 
     fn stamps(&self) -> impl Iterator<Item = Stamp> + '_ {
@@ -126,20 +148,34 @@ impl Record {
         let stamp = operation.stamp();
         match &payload.change {
             Change::Create { fields, origin, .. } => {
-                if self.created.as_ref().is_none_or(|created| StampKey(stamp) < created.stamp) {
+                if self
+                    .created
+                    .as_ref()
+                    .is_none_or(|created| StampKey(stamp) < created.stamp)
+                {
                     let provenance = origin.clone().unwrap_or_else(|| payload.provenance.clone());
-                    self.created = Some(Created { stamp: StampKey(stamp), provenance });
+                    self.created = Some(Created {
+                        stamp: StampKey(stamp),
+                        provenance,
+                    });
                 }
                 self.write(stamp, &payload.version, fields, &[]);
             }
-            Change::Edit { fields, removed, .. } => self.write(stamp, &payload.version, fields, removed),
+            Change::Edit {
+                fields, removed, ..
+            } => self.write(stamp, &payload.version, fields, removed),
             Change::Join { .. } => self.repeated += 1,
             Change::Delete { .. } => {
                 self.tombstones.insert(StampKey(stamp));
             }
-            Change::Restore { tombstones, .. } => self.lifted.extend(tombstones.iter().copied().map(StampKey)),
+            Change::Restore { tombstones, .. } => {
+                self.lifted.extend(tombstones.iter().copied().map(StampKey))
+            }
             Change::Purge { .. } => {
-                *self = Self { purged: true, ..Self::default() };
+                *self = Self {
+                    purged: true,
+                    ..Self::default()
+                };
                 return;
             }
             Change::Feedback { verdict, .. } => match verdict {
@@ -148,13 +184,27 @@ impl Record {
             },
             Change::Line { .. } => return,
         }
-        if !matches!(payload.change, Change::Feedback { .. } | Change::Join { .. }) {
+        if !matches!(
+            payload.change,
+            Change::Feedback { .. } | Change::Join { .. }
+        ) {
             self.updated = self.updated.max(payload.provenance.at);
         }
     }
 
-    fn write(&mut self, stamp: Stamp, seen: &[Stamp], fields: &Fields, removed: &[(String, Stamp)]) {
-        fn set<T: Clone + PartialEq>(register: &mut Register<T>, stamp: Stamp, seen: &[Stamp], value: Option<&T>) {
+    fn write(
+        &mut self,
+        stamp: Stamp,
+        seen: &[Stamp],
+        fields: &Fields,
+        removed: &[(String, Stamp)],
+    ) {
+        fn set<T: Clone + PartialEq>(
+            register: &mut Register<T>,
+            stamp: Stamp,
+            seen: &[Stamp],
+            value: Option<&T>,
+        ) {
             if let Some(value) = value {
                 register.write(stamp, seen, value.clone());
             }
@@ -166,13 +216,21 @@ impl Record {
         set(&mut self.anchors, stamp, seen, fields.anchors.as_ref());
         set(&mut self.status, stamp, seen, fields.status.as_ref());
         set(&mut self.trust, stamp, seen, fields.trust.as_ref());
-        set(&mut self.visibility, stamp, seen, fields.visibility.as_ref());
+        set(
+            &mut self.visibility,
+            stamp,
+            seen,
+            fields.visibility.as_ref(),
+        );
         set(&mut self.expires, stamp, seen, fields.expires.as_ref());
         for (tag, written) in removed {
             self.removed.insert((tag.clone(), StampKey(*written)));
         }
         for tag in &fields.add_tags {
-            self.tags.entry(tag.clone()).or_default().insert(StampKey(stamp));
+            self.tags
+                .entry(tag.clone())
+                .or_default()
+                .insert(StampKey(stamp));
         }
         let taken_back = &self.removed;
         self.tags.retain(|tag, writes| {
@@ -193,12 +251,20 @@ impl Record {
 
     /// Returns the tombstones that stand.
     pub(crate) fn standing_tombstones(&self) -> Vec<Stamp> {
-        self.tombstones.difference(&self.lifted).map(|key| key.0).collect()
+        self.tombstones
+            .difference(&self.lifted)
+            .map(|key| key.0)
+            .collect()
     }
 
     /// Returns the writes of a tag that stand.
     pub(crate) fn writes_of_tag(&self, tag: &str) -> Vec<Stamp> {
-        self.tags.get(tag).into_iter().flatten().map(|key| key.0).collect()
+        self.tags
+            .get(tag)
+            .into_iter()
+            .flatten()
+            .map(|key| key.0)
+            .collect()
     }
 
     /// Returns the stamps of all versions that stand: what an author who sees this record has seen.
@@ -230,15 +296,28 @@ impl Record {
             scope: self.scope.latest().cloned().unwrap_or_default(),
             anchors: self.anchors.latest().cloned().unwrap_or_default(),
             tags: self.tags.keys().cloned().collect(),
-            status: self.status.highest(strictness).cloned().unwrap_or(Status::Active),
-            trust: self.trust.highest(|trust| *trust).copied().unwrap_or(Trust::External),
+            status: self
+                .status
+                .highest(strictness)
+                .cloned()
+                .unwrap_or(Status::Active),
+            trust: self
+                .trust
+                .highest(|trust| *trust)
+                .copied()
+                .unwrap_or(Trust::External),
             visibility: self
                 .visibility
                 .highest(|visibility| *visibility == Visibility::Local)
                 .cloned()
                 .unwrap_or(Visibility::Local),
             provenance: created.provenance.clone(),
-            stats: Stats { repeated: self.repeated, recalled: 0, helpful: self.helpful, harmful: self.harmful },
+            stats: Stats {
+                repeated: self.repeated,
+                recalled: 0,
+                helpful: self.helpful,
+                harmful: self.harmful,
+            },
             conflicts: self.text.others().cloned().collect(),
             created: created.provenance.at,
             updated: self.updated,
@@ -285,10 +364,16 @@ pub(crate) struct LineRecord {
 impl LineRecord {
     /// Joins one operation about this line.
     pub(crate) fn join(&mut self, operation: &Operation, payload: &Payload) {
-        let Change::Line { fields, .. } = &payload.change else { return };
+        let Change::Line { fields, .. } = &payload.change else {
+            return;
+        };
         let (stamp, seen) = (operation.stamp(), payload.version.as_slice());
         let at = payload.provenance.at;
-        if self.created.as_ref().is_none_or(|(created, _)| StampKey(stamp) < *created) {
+        if self
+            .created
+            .as_ref()
+            .is_none_or(|(created, _)| StampKey(stamp) < *created)
+        {
             self.created = Some((StampKey(stamp), at));
         }
         if let Some(reference) = &fields.reference {
@@ -352,12 +437,16 @@ impl LineRecord {
 
 /// Encodes a value as JSON: self-describing, so that fields can be added without a new format.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>> {
-    serde_json::to_vec(value)
-        .map_err(|error| Error::new(ErrorKind::InvalidInput, "cannot encode a record").with_source(error))
+    serde_json::to_vec(value).map_err(|error| {
+        Error::new(ErrorKind::InvalidInput, "cannot encode a record").with_source(error)
+    })
 }
 
 /// Decodes JSON; `what` names the thing in the error.
-pub(crate) fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8], what: impl Fn() -> String) -> Result<T> {
+pub(crate) fn decode<T: for<'de> Deserialize<'de>>(
+    bytes: &[u8],
+    what: impl Fn() -> String,
+) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| {
         Error::new(ErrorKind::Corrupted, format!("cannot decode {}", what()))
             .with_source(error)

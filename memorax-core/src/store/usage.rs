@@ -91,7 +91,11 @@ pub(crate) fn fold(rows: &mut dyn RowsMut, piece: &Fold) -> Result<()> {
     for receipt in &piece.receipts {
         put_receipt(rows, receipt)?;
     }
-    rows.put(Table::Spool, piece.spool.as_bytes(), &piece.to.to_be_bytes())?;
+    rows.put(
+        Table::Spool,
+        piece.spool.as_bytes(),
+        &piece.to.to_be_bytes(),
+    )?;
     shrink(rows)
 }
 
@@ -147,12 +151,20 @@ fn shrink(rows: &mut dyn RowsMut) -> Result<()> {
     let mut oldest = Vec::with_capacity(surplus);
     rows.range(Table::Receipt, &[], &[], &mut |key, _| {
         oldest.push(key.to_vec());
-        Ok(if oldest.len() < surplus { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        Ok(if oldest.len() < surplus {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        })
     })?;
     for key in &oldest {
         rows.remove(Table::Receipt, key)?;
     }
-    rows.put(Table::Meta, RECEIPTS, &((kept - oldest.len()) as u64).to_be_bytes())
+    rows.put(
+        Table::Meta,
+        RECEIPTS,
+        &((kept - oldest.len()) as u64).to_be_bytes(),
+    )
 }
 
 fn kept(rows: &dyn Rows) -> Result<usize> {
@@ -164,10 +176,15 @@ fn offset(rows: &dyn Rows, spool: &str) -> Result<u64> {
 }
 
 fn number(bytes: Option<Vec<u8>>) -> u64 {
-    bytes.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))).unwrap_or(0)
+    bytes
+        .and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?)))
+        .unwrap_or(0)
 }
 
 /// Returns how often a memory was shown.
 pub(crate) fn usage_of(rows: &dyn Rows, id: MemoryId) -> Result<u32> {
-    Ok(rows.get(Table::Usage, id.as_bytes())?.and_then(|bytes| Some(u32::from_be_bytes(bytes.try_into().ok()?))).unwrap_or(0))
+    Ok(rows
+        .get(Table::Usage, id.as_bytes())?
+        .and_then(|bytes| Some(u32::from_be_bytes(bytes.try_into().ok()?)))
+        .unwrap_or(0))
 }

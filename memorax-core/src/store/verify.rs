@@ -10,7 +10,7 @@ use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
 use super::volatile::Volatile;
 use super::{postings, state};
-use crate::{Change, Error, ErrorKind, MemoryId, Operation, Result};
+use crate::{Error, ErrorKind, MemoryId, Operation, Result};
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,16 +68,27 @@ fn walk_chains(rows: &dyn Rows, result: &mut Verification) -> Result<Vec<Operati
     })?;
     for link in &links {
         let name = chain_name(*link);
-        let Some(operation) = load(rows, *link, result)? else { continue };
+        let Some(operation) = load(rows, *link, result)? else {
+            continue;
+        };
         let (expected, previous) = chains.entry(link.chain().to_vec()).or_insert((0, [0; 32]));
         if link.index() != *expected {
-            result.problems.push(format!("{name}: operations {expected} to {} are missing", link.index() - 1));
+            result.problems.push(format!(
+                "{name}: operations {expected} to {} are missing",
+                link.index() - 1
+            ));
         } else if operation.previous != *previous {
-            result.problems.push(format!("{name}: operation {} does not follow from the one before it", link.index()));
+            result.problems.push(format!(
+                "{name}: operation {} does not follow from the one before it",
+                link.index()
+            ));
         }
         match &operation.body {
             Some(body) if chain::body_hash(body) != operation.body_hash => {
-                result.problems.push(format!("{name}: the words of operation {} were changed", link.index()));
+                result.problems.push(format!(
+                    "{name}: the words of operation {} were changed",
+                    link.index()
+                ));
             }
             Some(_) => {}
             None => result.purged += 1,
@@ -92,7 +103,10 @@ fn walk_chains(rows: &dyn Rows, result: &mut Verification) -> Result<Vec<Operati
         let own = Link::new(head.device, head.incarnation, 0);
         let (next, last) = chains.get(own.chain()).copied().unwrap_or((0, [0; 32]));
         if (next, last) != (head.next, head.last) {
-            result.problems.push(format!("the log ends at operation {next}, and should end at {}", head.next));
+            result.problems.push(format!(
+                "the log ends at operation {next}, and should end at {}",
+                head.next
+            ));
         }
     }
     sequence(rows, head.map_or(0, |head| head.sequence), result)
@@ -102,7 +116,9 @@ fn load(rows: &dyn Rows, link: Link, result: &mut Verification) -> Result<Option
     match chain::load(rows, link) {
         Ok(operation) => Ok(operation),
         Err(error) if error.kind() == ErrorKind::Corrupted => {
-            result.problems.push(format!("{}: {error}", chain_name(link)));
+            result
+                .problems
+                .push(format!("{}: {error}", chain_name(link)));
             Ok(None)
         }
         Err(error) => Err(error),
@@ -110,7 +126,10 @@ fn load(rows: &dyn Rows, link: Link, result: &mut Verification) -> Result<Option
 }
 
 fn chain_name(link: Link) -> String {
-    let device: String = link.0[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let device: String = link.0[..4]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("chain {device}")
 }
 
@@ -124,7 +143,9 @@ fn sequence(rows: &dyn Rows, next: u64, result: &mut Verification) -> Result<Vec
         };
         match operation {
             Some(operation) => operations.push(operation),
-            None => result.problems.push(format!("operation {place} of the sequence is missing from the log")),
+            None => result.problems.push(format!(
+                "operation {place} of the sequence is missing from the log"
+            )),
         }
     }
     if operations.len() as u64 != result.operations {
@@ -138,10 +159,16 @@ fn sequence(rows: &dyn Rows, next: u64, result: &mut Verification) -> Result<Vec
 }
 
 /// Derives records, aliases and lines again, and compares them with what is stored.
-fn compare_state(rows: &dyn Rows, operations: &[Operation], result: &mut Verification) -> Result<()> {
+fn compare_state(
+    rows: &dyn Rows,
+    operations: &[Operation],
+    result: &mut Verification,
+) -> Result<()> {
     let fresh: Arc<dyn MemoryStore> = Arc::new(Volatile::new());
     fresh.write(&mut |derived| {
-        let Some(mut head) = Head::load(rows)? else { return Ok(()) };
+        let Some(mut head) = Head::load(rows)? else {
+            return Ok(());
+        };
         head.sequence = 0;
         head.ordinal = 0;
         for operation in operations {
@@ -157,7 +184,11 @@ fn compare_state(rows: &dyn Rows, operations: &[Operation], result: &mut Verific
         for table in [Table::Record, Table::Line, Table::Alias] {
             let stored = content(rows, table)?;
             let expected = content(derived, table)?;
-            for key in stored.keys().chain(expected.keys()).collect::<BTreeSet<_>>() {
+            for key in stored
+                .keys()
+                .chain(expected.keys())
+                .collect::<BTreeSet<_>>()
+            {
                 if stored.get(key) == expected.get(key) {
                     continue;
                 }
@@ -167,7 +198,10 @@ fn compare_state(rows: &dyn Rows, operations: &[Operation], result: &mut Verific
                     && as_id(key).is_some_and(|id| kept_aliases.contains(&id));
                 if !alias_of_purged {
                     let id = as_id(key).map_or_else(|| "?".to_owned(), |id| id.to_string());
-                    result.problems.push(format!("{} `{id}` is not what the log says", table.as_str()));
+                    result.problems.push(format!(
+                        "{} `{id}` is not what the log says",
+                        table.as_str()
+                    ));
                 }
             }
             if table == Table::Record {
@@ -179,19 +213,24 @@ fn compare_state(rows: &dyn Rows, operations: &[Operation], result: &mut Verific
     bodies_missing_without_purge(rows, operations, result)
 }
 
-fn bodies_missing_without_purge(rows: &dyn Rows, operations: &[Operation], result: &mut Verification) -> Result<()> {
-    let mut allowed = BTreeSet::new();
-    for id in purged_ids(rows)? {
-        allowed.extend(state::operations_about(rows, id)?.into_iter().map(|operation| operation.id));
-    }
-    for operation in operations {
-        if let Some(Change::Purge { operations, .. }) = chain::payload(operation)?.map(|payload| payload.change) {
-            allowed.extend(operations);
-        }
-    }
-    for operation in operations {
-        if operation.body.is_none() && !allowed.contains(&operation.id) {
-            result.problems.push(format!("the words of operation `{}` are gone without a purge", operation.id));
+fn bodies_missing_without_purge(
+    rows: &dyn Rows,
+    operations: &[Operation],
+    result: &mut Verification,
+) -> Result<()> {
+    let purged = purged_ids(rows)?;
+    for operation in operations
+        .iter()
+        .filter(|operation| operation.body.is_none())
+    {
+        if !operation
+            .purged
+            .is_some_and(|memory| purged.contains(&memory))
+        {
+            result.problems.push(format!(
+                "the words of operation `{}` are gone without a purge",
+                operation.id
+            ));
         }
     }
     Ok(())
@@ -200,7 +239,10 @@ fn bodies_missing_without_purge(rows: &dyn Rows, operations: &[Operation], resul
 fn aliases_of_purged(rows: &dyn Rows) -> Result<BTreeSet<MemoryId>> {
     let purged = purged_ids(rows)?;
     let mut aliases = BTreeSet::new();
-    for alias in content(rows, Table::Alias)?.keys().filter_map(|key| as_id(key)) {
+    for alias in content(rows, Table::Alias)?
+        .keys()
+        .filter_map(|key| as_id(key))
+    {
         if purged.contains(&state::resolve(rows, alias)?) {
             aliases.insert(alias);
         }
@@ -230,24 +272,38 @@ fn check_words(rows: &dyn Rows, result: &mut Verification) -> Result<()> {
     })?;
     let mut shown = 0_usize;
     rows.range(Table::Record, &[], &[], &mut |key, bytes| {
-        let Some(id) = as_id(key) else { return Ok(ControlFlow::Continue(())) };
+        let Some(id) = as_id(key) else {
+            return Ok(ControlFlow::Continue(()));
+        };
         let record = Record::decode(id, bytes)?;
         if record.is_deleted() {
             return Ok(ControlFlow::Continue(()));
         }
-        let Some(memory) = record.memory(id) else { return Ok(ControlFlow::Continue(())) };
+        let Some(memory) = record.memory(id) else {
+            return Ok(ControlFlow::Continue(()));
+        };
         shown += 1;
         match state::ordinal(rows, id)? {
             Some(ordinal) => {
-                let differences = postings::check(rows, ordinal, &state::document_of(&memory))?;
-                result.problems.extend(differences.into_iter().map(|text| format!("words of `{id}`: {text}")));
+                let differences =
+                    postings::check(rows, ordinal, Some(&state::document_of(&memory)))?;
+                result.problems.extend(
+                    differences
+                        .into_iter()
+                        .map(|text| format!("words of `{id}`: {text}")),
+                );
             }
-            None => result.problems.push(format!("memory `{id}` is not indexed")),
+            None => result
+                .problems
+                .push(format!("memory `{id}` is not indexed")),
         }
         Ok(ControlFlow::Continue(()))
     })?;
+    result.problems.extend(postings::check_totals(rows)?);
     if cards != shown {
-        result.problems.push(format!("{cards} memories are indexed, {shown} should be"));
+        result
+            .problems
+            .push(format!("{cards} memories are indexed, {shown} should be"));
     }
     Ok(())
 }
@@ -295,18 +351,21 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
     ] {
         for key in content(rows.as_rows(), table)?.into_keys() {
             // What named a purged memory cannot be derived again: the words are gone.
-            let kept = table == Table::Alias && as_id(&key).is_some_and(|alias| kept_aliases.contains(&alias));
+            let kept = table == Table::Alias
+                && as_id(&key).is_some_and(|alias| kept_aliases.contains(&alias));
             if !kept {
                 rows.remove(table, &key)?;
             }
         }
     }
-    postings::reset(rows)?;
+    postings::forget_totals(rows)?;
     head.sequence = 0;
     head.ordinal = 0;
     let mut joined = 0;
     for link in links {
-        let Some(operation) = chain::load(rows.as_rows(), link)? else { continue };
+        let Some(operation) = chain::load(rows.as_rows(), link)? else {
+            continue;
+        };
         let payload = chain::payload(&operation)?;
         state::append(rows, head, &operation, payload.as_ref())?;
         joined += 1;
@@ -318,8 +377,12 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
         Ok(ControlFlow::Continue(()))
     })?;
     if let Some(link) = last {
-        let operation = chain::load(rows.as_rows(), link)?
-            .ok_or_else(|| Error::new(ErrorKind::Corrupted, "the last operation of the log cannot be read"))?;
+        let operation = chain::load(rows.as_rows(), link)?.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Corrupted,
+                "the last operation of the log cannot be read",
+            )
+        })?;
         head.next = link.index() + 1;
         head.last = chain::operation_hash(&operation);
     }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use memorax_core::store::{Ledger, MemoryStore, Table, Volatile};
 use memorax_core::{
-    Action, DeviceId, Draft, ErrorKind, Fields, Filter, LineFields, LineId, Memory, MemoryId, MemoryKind, NewMemory,
-    Operation, Outcome, Provenance, Result, Scope, SpaceId, Stamp, Status, Timestamp, Trust, Verdict,
+    Action, DeviceId, Draft, ErrorKind, Fields, Filter, LineFields, LineId, Memory, MemoryId,
+    MemoryKind, NewMemory, Operation, Outcome, Provenance, Result, Scope, SpaceId, Stamp, Status,
+    Timestamp, Trust, Verdict,
 };
 use proptest::prelude::*;
 
@@ -23,13 +24,28 @@ fn new_memory(text: &str) -> NewMemory {
 
 fn remember(text: &str) -> (MemoryId, Draft) {
     let memory = new_memory(text);
-    (memory.id, Draft::new(Action::Remember { memory: Box::new(memory) }, provenance(1_000)))
+    (
+        memory.id,
+        Draft::new(
+            Action::Remember {
+                memory: Box::new(memory),
+            },
+            provenance(1_000),
+        ),
+    )
 }
 
 fn edit_text(memory: MemoryId, text: &str, version: Option<Vec<Stamp>>) -> Draft {
     let mut fields = Fields::default();
     fields.text = Some(text.to_owned());
-    Draft::new(Action::Edit { memory, fields: Box::new(fields), version }, provenance(2_000))
+    Draft::new(
+        Action::Edit {
+            memory,
+            fields: Box::new(fields),
+            version,
+        },
+        provenance(2_000),
+    )
 }
 
 fn list(ledger: &Ledger) -> Result<Vec<Memory>> {
@@ -45,10 +61,20 @@ fn assert_sound(ledger: &Ledger) -> Result<()> {
 fn a_draft_that_is_applied_twice_changes_the_store_once() -> Result<()> {
     let ledger = ledger();
     let (id, draft) = remember("We chose redb because it is one file and crash safe.");
-    assert_eq!(ledger.apply(std::slice::from_ref(&draft))?, [Outcome::Created(id)]);
-    assert_eq!(ledger.apply(&[draft.clone(), draft])?, [Outcome::Created(id), Outcome::Created(id)]);
+    assert_eq!(
+        ledger.apply(std::slice::from_ref(&draft))?,
+        [Outcome::Created(id)]
+    );
+    assert_eq!(
+        ledger.apply(&[draft.clone(), draft])?,
+        [Outcome::Created(id), Outcome::Created(id)]
+    );
     assert_eq!(list(&ledger)?.len(), 1);
-    assert_eq!(ledger.counts()?.operations, 1, "only one operation is in the log");
+    assert_eq!(
+        ledger.counts()?.operations,
+        1,
+        "only one operation is in the log"
+    );
     assert_sound(&ledger)
 }
 
@@ -58,11 +84,21 @@ fn saying_the_same_again_leaves_an_alias_that_resolves_for_ever() -> Result<()> 
     let (first, draft) = remember("Run the tests with `cargo nextest run` before every push.");
     ledger.apply(&[draft])?;
     let (second, draft) = remember("run the tests with `cargo nextest run`  before every push");
-    assert_eq!(ledger.apply(&[draft])?, [Outcome::Joined { alias: second, into: first }]);
+    assert_eq!(
+        ledger.apply(&[draft])?,
+        [Outcome::Joined {
+            alias: second,
+            into: first
+        }]
+    );
     let found = ledger.get(second)?.expect("the alias resolves");
     assert_eq!((found.id, found.stats.repeated), (first, 1));
     ledger.apply(&[Draft::new(Action::Delete { memory: second }, provenance(5))])?;
-    assert_eq!(ledger.get(first)?, None, "deleting by the alias deletes the memory");
+    assert_eq!(
+        ledger.get(first)?,
+        None,
+        "deleting by the alias deletes the memory"
+    );
     assert_sound(&ledger)
 }
 
@@ -83,22 +119,53 @@ fn a_repetition_on_another_branch_is_a_memory_of_its_own() -> Result<()> {
         let mut fields = LineFields::default();
         fields.reference = Some(format!("refs/heads/{line}"));
         fields.parent = parent;
-        ledger.apply(&[Draft::new(Action::Line { line, fields: Box::new(fields) }, provenance(1))])?;
+        ledger.apply(&[Draft::new(
+            Action::Line {
+                line,
+                fields: Box::new(fields),
+            },
+            provenance(1),
+        )])?;
     }
     let text = "The parser keeps comments so that formatting is stable.";
     let on = |line: LineId| {
-        let memory = NewMemory::new(MemoryKind::Decision, text, Scope::everywhere().line(line), Trust::User);
-        (memory.id, Draft::new(Action::Remember { memory: Box::new(memory) }, provenance(2)))
+        let memory = NewMemory::new(
+            MemoryKind::Decision,
+            text,
+            Scope::everywhere().line(line),
+            Trust::User,
+        );
+        (
+            memory.id,
+            Draft::new(
+                Action::Remember {
+                    memory: Box::new(memory),
+                },
+                provenance(2),
+            ),
+        )
     };
     let (on_feature, draft) = on(feature);
     ledger.apply(&[draft])?;
     let (on_main, draft) = on(main);
-    assert_eq!(ledger.apply(&[draft])?, [Outcome::Created(on_main)], "main does not see the feature branch");
+    assert_eq!(
+        ledger.apply(&[draft])?,
+        [Outcome::Created(on_main)],
+        "main does not see the feature branch"
+    );
     let (again, draft) = on(feature);
     let outcome = ledger.apply(&[draft])?;
     assert!(
-        outcome == [Outcome::Joined { alias: again, into: on_feature }]
-            || outcome == [Outcome::Joined { alias: again, into: on_main }],
+        outcome
+            == [Outcome::Joined {
+                alias: again,
+                into: on_feature
+            }]
+            || outcome
+                == [Outcome::Joined {
+                    alias: again,
+                    into: on_main
+                }],
         "the feature branch sees both: {outcome:?}"
     );
     assert_sound(&ledger)
@@ -112,15 +179,39 @@ fn an_edit_changes_only_the_named_fields_and_is_logged() -> Result<()> {
     let mut fields = Fields::default();
     fields.status = Some(Status::Archived);
     fields.add_tags = vec!["time".to_owned()];
-    let draft = Draft::new(Action::Edit { memory: id, fields: Box::new(fields.clone()), version: None }, provenance(9));
+    let draft = Draft::new(
+        Action::Edit {
+            memory: id,
+            fields: Box::new(fields.clone()),
+            version: None,
+        },
+        provenance(9),
+    );
     assert_eq!(ledger.apply(&[draft])?, [Outcome::Changed]);
     let memory = ledger.get(id)?.expect("the memory is there");
-    assert_eq!((memory.status, memory.tags), (Status::Archived, vec!["time".to_owned()]));
+    assert_eq!(
+        (memory.status, memory.tags),
+        (Status::Archived, vec!["time".to_owned()])
+    );
     assert_eq!(memory.text, "Timeouts are in milliseconds.");
-    let again = Draft::new(Action::Edit { memory: id, fields: Box::new(fields), version: None }, provenance(10));
-    assert_eq!(ledger.apply(&[again])?, [Outcome::Unchanged], "an edit that changes nothing is not logged");
-    let verbs: Vec<_> =
-        ledger.log(Some(id), 10)?.iter().filter_map(|entry| Some(entry.payload.as_ref()?.change.as_str())).collect();
+    let again = Draft::new(
+        Action::Edit {
+            memory: id,
+            fields: Box::new(fields),
+            version: None,
+        },
+        provenance(10),
+    );
+    assert_eq!(
+        ledger.apply(&[again])?,
+        [Outcome::Unchanged],
+        "an edit that changes nothing is not logged"
+    );
+    let verbs: Vec<_> = ledger
+        .log(Some(id), 10)?
+        .iter()
+        .filter_map(|entry| Some(entry.payload.as_ref()?.change.as_str()))
+        .collect();
     assert_eq!(verbs, ["edit", "create"]);
     assert_sound(&ledger)
 }
@@ -132,7 +223,13 @@ fn a_refused_draft_does_not_hinder_the_others() -> Result<()> {
     let unknown = MemoryId::new();
     let bad = Draft::new(Action::Delete { memory: unknown }, provenance(1));
     let outcomes = ledger.apply(&[bad, good])?;
-    assert_eq!(outcomes, [Outcome::Refused(format!("no memory `{unknown}`")), Outcome::Created(id)]);
+    assert_eq!(
+        outcomes,
+        [
+            Outcome::Refused(format!("no memory `{unknown}`")),
+            Outcome::Created(id)
+        ]
+    );
     Ok(())
 }
 
@@ -142,7 +239,12 @@ fn feedback_is_counted_once_for_each_record() -> Result<()> {
     let (id, draft) = remember("The staging database is read only on Fridays.");
     ledger.apply(&[draft])?;
     let feedback = |verdict| {
-        let action = Action::Feedback { memory: id, verdict, note: None, receipt: None };
+        let action = Action::Feedback {
+            memory: id,
+            verdict,
+            note: None,
+            receipt: None,
+        };
         Draft::new(action, provenance(3))
     };
     let helpful = feedback(Verdict::Helpful);
@@ -166,7 +268,10 @@ fn a_purge_leaves_no_word_in_any_row_and_the_chain_still_verifies() -> Result<()
             rows.range(table, &[], &[], &mut |key, value| {
                 for bytes in [key, value] {
                     let text = String::from_utf8_lossy(bytes).to_lowercase();
-                    assert!(!text.contains("zanzibar"), "{table:?} still has the word: {text}");
+                    assert!(
+                        !text.contains("zanzibar"),
+                        "{table:?} still has the word: {text}"
+                    );
                 }
                 Ok(std::ops::ControlFlow::Continue(()))
             })?;
@@ -199,7 +304,10 @@ fn changing_a_row_behind_the_log_is_found() -> Result<()> {
             original = Some((key.clone(), value.clone()));
             let forged = if table == Table::Body {
                 let mut bytes = value.clone();
-                let at = bytes.windows(8).position(|part| part == b"Tuesdays").expect("the text stands in the body");
+                let at = bytes
+                    .windows(8)
+                    .position(|part| part == b"Tuesdays")
+                    .expect("the text stands in the body");
                 bytes[at..at + 8].copy_from_slice(b"Thursday");
                 bytes
             } else {
@@ -207,7 +315,10 @@ fn changing_a_row_behind_the_log_is_found() -> Result<()> {
             };
             rows.put(table, &key, &forged)
         })?;
-        assert!(!ledger.verify()?.is_sound(), "a forged row of {table:?} is found");
+        assert!(
+            !ledger.verify()?.is_sound(),
+            "a forged row of {table:?} is found"
+        );
         let (key, value) = original.expect("a row was forged");
         store.write(&mut |rows| rows.put(table, &key, &value))?;
         assert_sound(&ledger)?;
@@ -219,7 +330,11 @@ fn changing_a_row_behind_the_log_is_found() -> Result<()> {
 fn a_cut_log_is_found() -> Result<()> {
     let store = Arc::new(Volatile::new());
     let ledger = Ledger::new(store.clone(), SpaceId::local(), DeviceId::new());
-    for text in ["First of three facts.", "Second among many facts.", "Third and last thing known."] {
+    for text in [
+        "First of three facts.",
+        "Second among many facts.",
+        "Third and last thing known.",
+    ] {
         ledger.apply(&[remember(text).1])?;
     }
     store.write(&mut |rows| {
@@ -238,7 +353,9 @@ fn a_copied_store_cannot_continue_the_chain_of_the_original() -> Result<()> {
     let mut next = operations[0].clone();
     next.index = 1;
     next.id = memorax_core::OperationId::new();
-    let error = original.merge(&[next]).expect_err("the store's own chain is not continued from outside");
+    let error = original
+        .merge(&[next])
+        .expect_err("the store's own chain is not continued from outside");
     assert_eq!(error.kind(), ErrorKind::Conflict);
     Ok(())
 }
@@ -253,12 +370,22 @@ fn concurrent_texts_are_kept_as_a_conflict_and_an_edit_resolves_it() -> Result<(
     right.apply(&[edit_text(id, "The cache is write-around.", None)])?;
     left.merge(&right.operations()?)?;
     right.merge(&left.operations()?)?;
-    let (on_left, on_right) = (left.get(id)?.expect("there"), right.get(id)?.expect("there"));
+    let (on_left, on_right) = (
+        left.get(id)?.expect("there"),
+        right.get(id)?.expect("there"),
+    );
     assert_eq!(on_left, on_right);
     assert_eq!(on_left.conflicts.len(), 1, "the loser is kept");
-    left.apply(&[edit_text(id, "The cache is written back, except for blobs.", None)])?;
+    left.apply(&[edit_text(
+        id,
+        "The cache is written back, except for blobs.",
+        None,
+    )])?;
     right.merge(&left.operations()?)?;
-    assert_eq!(right.get(id)?.expect("there").conflicts, Vec::<String>::new());
+    assert_eq!(
+        right.get(id)?.expect("there").conflicts,
+        Vec::<String>::new()
+    );
     assert_sound(&left)?;
     assert_sound(&right)
 }
@@ -276,7 +403,10 @@ fn a_delete_is_never_undone_by_a_concurrent_edit() -> Result<()> {
     assert_eq!((left.get(id)?, right.get(id)?), (None, None));
     right.apply(&[Draft::new(Action::Restore { memory: id }, provenance(9))])?;
     left.merge(&right.operations()?)?;
-    assert_eq!(left.get(id)?.expect("restored by name").text, "Releases are cut from main.");
+    assert_eq!(
+        left.get(id)?.expect("restored by name").text,
+        "Releases are cut from main."
+    );
     assert_sound(&left)
 }
 
@@ -334,18 +464,26 @@ fn play(replicas: &[Ledger], steps: &[(u8, Step)]) -> Result<Vec<MemoryId>> {
             Step::Remember(text) => {
                 let memory = new_memory(TEXTS[usize::from(*text) % TEXTS.len()]);
                 ids.push(memory.id);
-                Some(Action::Remember { memory: Box::new(memory) })
+                Some(Action::Remember {
+                    memory: Box::new(memory),
+                })
             }
             Step::Edit(memory, text) => known(*memory).map(|memory| Action::Edit {
                 memory,
-                fields: fields(&|fields| fields.text = Some(TEXTS[usize::from(*text) % TEXTS.len()].to_owned())),
+                fields: fields(&|fields| {
+                    fields.text = Some(TEXTS[usize::from(*text) % TEXTS.len()].to_owned())
+                }),
                 version: None,
             }),
             Step::Tag(memory, tag, add) => known(*memory).map(|memory| Action::Edit {
                 memory,
                 fields: fields(&|fields| {
                     let tags = vec![format!("tag{}", tag % 3)];
-                    if *add { fields.add_tags = tags } else { fields.remove_tags = tags }
+                    if *add {
+                        fields.add_tags = tags
+                    } else {
+                        fields.remove_tags = tags
+                    }
                 }),
                 version: None,
             }),
@@ -355,7 +493,9 @@ fn play(replicas: &[Ledger], steps: &[(u8, Step)]) -> Result<Vec<MemoryId>> {
                     fields.status = Some(match status % 3 {
                         0 => Status::Active,
                         1 => Status::Archived,
-                        _ => Status::Invalid { reason: "contradicted".to_owned() },
+                        _ => Status::Invalid {
+                            reason: "contradicted".to_owned(),
+                        },
                     });
                 }),
                 version: None,
