@@ -1,8 +1,13 @@
 //! Takes a folder, gives back what can be known about the repository in it: its identity, a searchable view of its
 //! files and history, and its structure.
 //!
-//! Start with `indexer.rs` (the trait and the view), then `identity.rs` (which repository a folder is).
+//! Start with `indexer.rs` (the trait and the view), then `git.rs` (what is checked out), `identity.rs` (which repository
+//! a folder is), and `branches.rs` and `landing.rs` (what happened to its branches).
 
+mod git;
+mod identity;
 mod indexer;
 
+pub use git::*;
+pub use identity::*;
 pub use indexer::*;
