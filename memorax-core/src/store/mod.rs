@@ -3,6 +3,11 @@
 //! Start with `rows.rs` (the trait a store implements), then `ledger.rs` (log and state above it) and
 //! `record.rs` (how concurrent changes merge).
 
+mod redb;
+mod registry;
 mod rows;
+mod volatile;
 
+pub use self::redb::{Access, Redb};
 pub use rows::*;
+pub use volatile::Volatile;
