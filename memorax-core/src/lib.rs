@@ -5,6 +5,8 @@
 //! Reading order of the source: `types`, then the stages of one sentence:
 //! `disk`, `text`, `repo`, `store`, `extract`, `retrieve`, `inject`, `engine`. A module uses only what stands to its left.
 
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
 mod disk;
 mod error;
 pub mod repo;

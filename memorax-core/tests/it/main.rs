@@ -1,3 +1,4 @@
-//! Integration tests, one binary: everything here goes through the public interface.
+//! Tests of the library through its public interface, in one binary.
 
 mod ledger;
+mod store;
