@@ -8,6 +8,7 @@
 mod disk;
 mod error;
 pub mod repo;
+pub mod retrieve;
 pub mod store;
 pub mod text;
 mod types;
