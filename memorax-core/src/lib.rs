@@ -10,6 +10,7 @@ pub mod contract;
 mod disk;
 mod error;
 pub mod repo;
+pub mod retrieve;
 pub mod store;
 pub mod text;
 mod types;
