@@ -3,6 +3,8 @@
 //! Start with `rows.rs` (the trait a store implements), then `ledger.rs` (log and state above it) and
 //! `record.rs` (how concurrent changes merge).
 
+mod lines;
 mod rows;
 
+pub use lines::*;
 pub use rows::*;
