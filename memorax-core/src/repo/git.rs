@@ -183,7 +183,10 @@ fn open_around(folder: &Path) -> Result<Option<gix::Repository>> {
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) => Err(Error::new(
             ErrorKind::Io,
-            format!("cannot open the git repository around `{}`", folder.display()),
+            format!(
+                "cannot open the git repository around `{}`",
+                folder.display()
+            ),
         )
         .with_source(error)
         .with_hint("git status")),
@@ -231,16 +234,18 @@ fn is_ignored(repository: &gix::Repository, root: &Path, folder: &Path) -> bool 
         )
         .ok()
         .and_then(|mut stack| {
-            let entry = stack.at_path(inside, Some(gix::index::entry::Mode::DIR)).ok()?;
+            let entry = stack
+                .at_path(inside, Some(gix::index::entry::Mode::DIR))
+                .ok()?;
             Some(entry.is_excluded())
         })
         .unwrap_or(false)
 }
 
 fn read_head(repository: &gix::Repository) -> Result<Head> {
-    let head = repository.head().map_err(|error| {
-        Error::new(ErrorKind::Io, "cannot read HEAD").with_source(error)
-    })?;
+    let head = repository
+        .head()
+        .map_err(|error| Error::new(ErrorKind::Io, "cannot read HEAD").with_source(error))?;
     let detached = head.is_detached();
     let reference = if detached {
         branch_in_progress(repository.git_dir())

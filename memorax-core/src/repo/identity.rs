@@ -114,6 +114,9 @@ fn read_committed_id(root: &Path) -> Result<Option<RepositoryId>, String> {
         .map_err(|error| format!("`{PROJECT_FILE}` is not valid: {}", error.message()))?;
     project
         .id
-        .map(|id| id.parse().map_err(|_| format!("`{PROJECT_FILE}`: `{id}` is not an id")))
+        .map(|id| {
+            id.parse()
+                .map_err(|_| format!("`{PROJECT_FILE}`: `{id}` is not an id"))
+        })
         .transpose()
 }

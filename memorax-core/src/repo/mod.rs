@@ -4,10 +4,12 @@
 //! Start with `indexer.rs` (the trait and the view), then `git.rs` (what is checked out), `identity.rs` (which repository
 //! a folder is), and `branches.rs` and `landing.rs` (what happened to its branches).
 
+mod branches;
 mod git;
 mod identity;
 mod indexer;
 
+pub use branches::*;
 pub use git::*;
 pub use identity::*;
 pub use indexer::*;

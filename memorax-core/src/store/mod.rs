@@ -6,6 +6,7 @@
 mod card;
 mod chain;
 mod ledger;
+pub mod lines;
 mod merge;
 mod postings;
 mod read;

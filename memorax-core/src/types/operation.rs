@@ -234,6 +234,9 @@ pub struct LineFields {
     /// Since when its reference is missing; `Some(None)` when it is there again.
     #[serde(skip_serializing_if = "Option::is_none", with = "double_option")]
     pub missing: Option<Option<Timestamp>>,
+    /// Whether a person said that it is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<bool>,
 }
 
 named! {

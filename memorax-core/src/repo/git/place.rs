@@ -11,7 +11,9 @@ pub(super) fn existing_folder(path: &Path) -> Result<PathBuf> {
     if path.is_dir() {
         return Ok(path);
     }
-    Ok(path.parent().map_or_else(|| path.clone(), Path::to_path_buf))
+    Ok(path
+        .parent()
+        .map_or_else(|| path.clone(), Path::to_path_buf))
 }
 
 /// Resolves links and `..`, without the `\\?\` prefix that Windows puts before canonical paths.

@@ -67,6 +67,12 @@ pub fn identify(
     warn_of_others(registry, facts, id, &mut warnings);
     let next = remember(registry, facts, id);
     let mut identity = Identity::new(id, evidence(&next, facts, id));
+    if is_new && matches!(identity.evidence.as_slice(), [Evidence::Path(_)]) {
+        warnings.push(format!(
+            "`{}` is known by its path only: if it is moved, its memories do not follow",
+            facts.path
+        ));
+    }
     identity.warnings = warnings;
     Decision {
         identity,
@@ -89,16 +95,21 @@ fn at_place<'a>(
     let roots = facts.roots.as_deref().unwrap_or_default();
     let same_root = known.has_root(roots);
     let other_root = !known.roots.is_empty() && !roots.is_empty() && !same_root;
-    // One piece of evidence may change at a time: a moved remote, a rewritten history.
-    if same_remote || same_root || !other_root {
+    if same_remote || same_root {
         return Some(known);
     }
-    if other_remote {
+    // In the directory that was met, one piece of evidence may change at a time: a moved remote, a rewritten history.
+    // In a directory created anew, a single contradiction counts.
+    let same_directory = known.places.iter().any(|place| place.is_same(facts));
+    if other_remote && (other_root || !same_directory) {
         warnings.push(format!(
             "another repository ({}) stood at `{}` before; its memories stay with it",
             known.id, facts.path
         ));
         return None;
+    }
+    if !other_root {
+        return Some(known);
     }
     let question = Question::NewHistory {
         id: known.id,
@@ -127,6 +138,12 @@ fn by_evidence<'a>(
     });
     if by_remote.is_some() {
         return by_remote;
+    }
+    // A clone of this very path was met before.
+    let mut having = registry.repositories.iter();
+    let cloned = having.find(|known| known.remotes.contains(&facts.path));
+    if cloned.is_some() {
+        return cloned;
     }
     let roots = facts.roots.as_deref().unwrap_or_default();
     let mut having = registry.repositories.iter();
@@ -194,16 +211,27 @@ fn remember(registry: &Registry, facts: &Facts, id: RepositoryId) -> Registry {
     if next.get(id).is_none() {
         next.repositories.push(Known::new(id));
     }
-    let (mut of_id, others): (Vec<_>, Vec<_>) =
-        next.repositories.iter_mut().partition(|known| known.id == id);
+    let (mut of_id, others): (Vec<_>, Vec<_>) = next
+        .repositories
+        .iter_mut()
+        .partition(|known| known.id == id);
     let Some(known) = of_id.first_mut() else {
         return next;
     };
-    match known.places.iter_mut().find(|place| place.path == facts.path) {
-        Some(place) => place.born = facts.born.or(place.born),
+    let addresses = facts.addresses().into_iter().map(str::to_owned).collect();
+    match known
+        .places
+        .iter_mut()
+        .find(|place| place.path == facts.path)
+    {
+        Some(place) => {
+            place.born = facts.born.or(place.born);
+            place.remotes = addresses;
+        }
         None => known.places.push(Place {
             path: facts.path.clone(),
             born: facts.born,
+            remotes: addresses,
         }),
     }
     for address in facts.addresses() {
@@ -218,7 +246,9 @@ fn remember(registry: &Registry, facts: &Facts, id: RepositoryId) -> Registry {
     }
     if let Some(committed) = facts.committed
         && !known.committed.contains(&committed)
-        && !others.iter().any(|other| other.id == committed || other.committed.contains(&committed))
+        && !others
+            .iter()
+            .any(|other| other.id == committed || other.committed.contains(&committed))
     {
         known.committed.push(committed);
     }

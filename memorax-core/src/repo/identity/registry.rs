@@ -56,6 +56,9 @@ pub struct Place {
     /// When it was created, where the file system tells: after a change the identity is checked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub born: Option<Timestamp>,
+    /// Addresses that its remotes had then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remotes: Vec<String>,
 }
 
 impl Registry {
@@ -103,13 +106,7 @@ impl Registry {
     pub fn known(&self, facts: &Facts) -> Option<RepositoryId> {
         let known = self.at(&facts.path)?;
         let place = known.places.iter().find(|place| place.path == facts.path)?;
-        let same_birth = match (place.born, facts.born) {
-            (Some(stored), Some(found)) => stored == found,
-            _ => true,
-        };
-        let addresses = facts.addresses();
-        let all_known = addresses.iter().all(|address| known.has_remote(address));
-        (same_birth && all_known).then_some(known.id)
+        (!place.was_rebuilt(facts) && place.remotes == facts.addresses()).then_some(known.id)
     }
 
     /// Returns the repository that a place has.
@@ -121,6 +118,18 @@ impl Registry {
 
     pub(super) fn get(&self, id: RepositoryId) -> Option<&Known> {
         self.repositories.iter().find(|known| known.id == id)
+    }
+}
+
+impl Place {
+    /// Says whether the directory was certainly created anew since it was met.
+    fn was_rebuilt(&self, facts: &Facts) -> bool {
+        matches!((self.born, facts.born), (Some(stored), Some(found)) if stored != found)
+    }
+
+    /// Says whether the directory is certainly the one that was met.
+    pub(super) fn is_same(&self, facts: &Facts) -> bool {
+        self.path == facts.path && self.born.is_some() && self.born == facts.born
     }
 }
 
