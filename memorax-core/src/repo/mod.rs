@@ -3,6 +3,9 @@
 //!
 //! Start with `indexer.rs` (the trait and the view), then `identity.rs` (which repository a folder is).
 
+mod code;
+mod facts;
+mod format;
 mod indexer;
 
 pub use indexer::*;
