@@ -7,6 +7,9 @@
 mod branches;
 mod git;
 mod identity;
+mod code;
+mod facts;
+mod format;
 mod indexer;
 
 pub use branches::*;
