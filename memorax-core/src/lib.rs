@@ -10,7 +10,9 @@ mod error;
 pub mod inject;
 pub mod repo;
 pub mod store;
+pub mod text;
 mod types;
 
 pub use error::{Error, ErrorKind, Result};
+pub use text::tokens_of;
 pub use types::*;

@@ -3,6 +3,7 @@
 //! Start with `rows.rs` (the trait a store implements), then `ledger.rs` (log and state above it) and
 //! `record.rs` (how concurrent changes merge).
 
+mod postings;
 mod rows;
 
 pub use rows::*;
