@@ -9,6 +9,7 @@
 pub mod contract;
 mod disk;
 mod error;
+pub mod inject;
 pub mod repo;
 pub mod retrieve;
 pub mod store;

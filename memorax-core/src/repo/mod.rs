@@ -2,17 +2,20 @@
 //! files and history, and its structure.
 //!
 //! Start with `indexer.rs` (the trait and the view), then `git.rs` (what is checked out), `identity.rs` (which repository
-//! a folder is), and `branches.rs` and `landing.rs` (what happened to its branches).
+//! a folder is), `project.rs` (what its own files say about it), `branches.rs` and `landing.rs` (what happened to its
+//! branches).
 
 mod branches;
-mod git;
-mod identity;
 mod code;
 mod facts;
 mod format;
+mod git;
+mod identity;
 mod indexer;
+mod project;
 
 pub use branches::*;
 pub use git::*;
 pub use identity::*;
 pub use indexer::*;
+pub use project::*;

@@ -6,7 +6,7 @@
 mod card;
 mod chain;
 mod ledger;
-pub mod lines;
+mod lines;
 mod merge;
 mod postings;
 mod read;
@@ -21,6 +21,7 @@ mod volatile;
 
 pub use self::redb::{Access, Redb};
 pub use ledger::*;
+pub use lines::*;
 pub use merge::*;
 pub use read::*;
 pub use rows::*;

@@ -56,7 +56,10 @@ impl Ledger {
 
     /// Returns a memory by any of its ids; `None` where there is none, or it is deleted.
     pub fn get(&self, id: MemoryId) -> Result<Option<Memory>> {
-        Ok(self.get_deleted(id)?.filter(|(_, deleted)| !deleted).map(|(memory, _)| memory))
+        Ok(self
+            .get_deleted(id)?
+            .filter(|(_, deleted)| !deleted)
+            .map(|(memory, _)| memory))
     }
 
     /// Returns a memory even if it is deleted, and whether it is.
@@ -70,7 +73,11 @@ impl Ledger {
     }
 
     /// Lists memories, newest first. `sees` says which lines are seen; it is not asked where the filter wants all.
-    pub fn list(&self, filter: &Filter, sees: &dyn Fn(Option<LineId>) -> bool) -> Result<Vec<Memory>> {
+    pub fn list(
+        &self,
+        filter: &Filter,
+        sees: &dyn Fn(Option<LineId>) -> bool,
+    ) -> Result<Vec<Memory>> {
         self.reading(|reading| reading.list(filter, sees))
     }
 
@@ -115,9 +122,14 @@ impl Reading<'_> {
 
     pub(crate) fn get_deleted(&self, id: MemoryId) -> Result<Option<(Memory, bool)>> {
         let id = state::resolve(self.rows, id)?;
-        let Some(record) = state::record(self.rows, id)? else { return Ok(None) };
+        let Some(record) = state::record(self.rows, id)? else {
+            return Ok(None);
+        };
         let deleted = record.is_deleted();
-        record.memory(id).map(|memory| Ok((self.with_usage(memory)?, deleted))).transpose()
+        record
+            .memory(id)
+            .map(|memory| Ok((self.with_usage(memory)?, deleted)))
+            .transpose()
     }
 
     fn ids_like(&self, digits: &str) -> Result<Vec<MemoryId>> {
@@ -126,7 +138,11 @@ impl Reading<'_> {
             self.rows.range(table, &[], &[], &mut |key, _| {
                 if let Ok(bytes) = key.try_into() {
                     let id = MemoryId::from_bytes(bytes);
-                    let text: String = id.to_string().chars().filter(|letter| *letter != '-').collect();
+                    let text: String = id
+                        .to_string()
+                        .chars()
+                        .filter(|letter| *letter != '-')
+                        .collect();
                     if text.starts_with(digits) || text.ends_with(digits) {
                         found.push(id);
                     }
@@ -146,21 +162,24 @@ impl Reading<'_> {
     fn list(&self, filter: &Filter, sees: &dyn Fn(Option<LineId>) -> bool) -> Result<Vec<Memory>> {
         let needle = filter.text.as_deref().map(str::to_lowercase);
         let mut memories = Vec::new();
-        self.rows.range(Table::Record, &[], &[], &mut |key, bytes| {
-            let Ok(key) = key.try_into() else { return Ok(ControlFlow::Continue(())) };
-            let id = MemoryId::from_bytes(key);
-            let record = Record::decode(id, bytes)?;
-            if record.is_deleted() != filter.deleted {
-                return Ok(ControlFlow::Continue(()));
-            }
-            if let Some(memory) = record.memory(id)
-                && accepts(filter, &memory, needle.as_deref())
-                && (filter.all_lines || sees(memory.scope.line))
-            {
-                memories.push(self.with_usage(memory)?);
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
+        self.rows
+            .range(Table::Record, &[], &[], &mut |key, bytes| {
+                let Ok(key) = key.try_into() else {
+                    return Ok(ControlFlow::Continue(()));
+                };
+                let id = MemoryId::from_bytes(key);
+                let record = Record::decode(id, bytes)?;
+                if record.is_deleted() != filter.deleted {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                if let Some(memory) = record.memory(id)
+                    && accepts(filter, &memory, needle.as_deref())
+                    && (filter.all_lines || sees(memory.scope.line))
+                {
+                    memories.push(self.with_usage(memory)?);
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
         memories.sort_by(|a, b| (b.created, b.id).cmp(&(a.created, a.id)));
         memories.truncate(filter.limit.unwrap_or(usize::MAX));
         Ok(memories)
@@ -174,11 +193,18 @@ impl Reading<'_> {
         accept: &dyn Fn(&Card) -> bool,
     ) -> Result<Vec<(Memory, f32, Vec<String>)>> {
         let hits = postings::search(self.rows, words, limit, &mut |ordinal| {
-            Ok(self.card(ordinal)?.is_some_and(|card| card.in_force && accept(&card)))
+            Ok(self
+                .card(ordinal)?
+                .is_some_and(|card| card.in_force && accept(&card)))
         })?;
         let mut found = Vec::with_capacity(hits.len());
         for hit in hits {
-            if let Some(memory) = self.card(hit.ordinal)?.map(|card| self.memory(card.id)).transpose()?.flatten() {
+            if let Some(memory) = self
+                .card(hit.ordinal)?
+                .map(|card| self.memory(card.id))
+                .transpose()?
+                .flatten()
+            {
                 found.push((memory, hit.score, hit.words));
             }
         }
@@ -186,7 +212,11 @@ impl Reading<'_> {
     }
 
     /// Returns memories in force, last changed first, at most `limit`.
-    pub(crate) fn newest(&self, limit: usize, accept: &dyn Fn(&Card) -> bool) -> Result<Vec<Memory>> {
+    pub(crate) fn newest(
+        &self,
+        limit: usize,
+        accept: &dyn Fn(&Card) -> bool,
+    ) -> Result<Vec<Memory>> {
         let mut cards = Vec::new();
         self.rows.range(Table::Card, &[], &[], &mut |_, bytes| {
             let card = Card::decode(bytes)?;
@@ -205,29 +235,45 @@ impl Reading<'_> {
     }
 
     /// Counts in how many memories each word is, and how many memories there are.
-    pub(crate) fn frequencies<'w>(&self, words: impl Iterator<Item = &'w str>) -> Result<(u64, Vec<u64>)> {
-        let counts = words.map(|word| postings::count(self.rows, word)).collect::<Result<_>>()?;
+    pub(crate) fn frequencies<'w>(
+        &self,
+        words: impl Iterator<Item = &'w str>,
+    ) -> Result<(u64, Vec<u64>)> {
+        let counts = words
+            .map(|word| postings::count(self.rows, word))
+            .collect::<Result<_>>()?;
         Ok((postings::documents(self.rows)?, counts))
     }
 
     fn counts(&self) -> Result<Counts> {
         let mut counts = Counts::default();
-        self.rows.range(Table::Record, &[], &[], &mut |key, bytes| {
-            let Ok(key) = key.try_into() else { return Ok(ControlFlow::Continue(())) };
-            let record = Record::decode(MemoryId::from_bytes(key), bytes)?;
-            if let Some(memory) = record.memory(MemoryId::from_bytes(key)) {
-                let state = if record.is_deleted() { "deleted" } else { memory.status.as_str() };
-                counts.in_force += usize::from(matches!(state, "active" | "pending"));
-                counts.conflicts += usize::from(state != "deleted" && !memory.conflicts.is_empty());
-                *counts.by_kind.entry((memory.kind, state)).or_default() += 1;
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
+        self.rows
+            .range(Table::Record, &[], &[], &mut |key, bytes| {
+                let Ok(key) = key.try_into() else {
+                    return Ok(ControlFlow::Continue(()));
+                };
+                let record = Record::decode(MemoryId::from_bytes(key), bytes)?;
+                if let Some(memory) = record.memory(MemoryId::from_bytes(key)) {
+                    let state = if record.is_deleted() {
+                        "deleted"
+                    } else {
+                        memory.status.as_str()
+                    };
+                    counts.in_force += usize::from(matches!(state, "active" | "pending"));
+                    counts.conflicts +=
+                        usize::from(state != "deleted" && !memory.conflicts.is_empty());
+                    *counts.by_kind.entry((memory.kind, state)).or_default() += 1;
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
         counts.operations = chain::Head::load(self.rows)?.map_or(0, |head| head.sequence);
-        self.rows.range(Table::Refused, &[], &[], &mut |_, reason| {
-            counts.refused.push(String::from_utf8_lossy(reason).into_owned());
-            Ok(ControlFlow::Continue(()))
-        })?;
+        self.rows
+            .range(Table::Refused, &[], &[], &mut |_, reason| {
+                counts
+                    .refused
+                    .push(String::from_utf8_lossy(reason).into_owned());
+                Ok(ControlFlow::Continue(()))
+            })?;
         Ok(counts)
     }
 
@@ -235,10 +281,11 @@ impl Reading<'_> {
         let mut places = Vec::new();
         if let Some(id) = about {
             let id = state::resolve(self.rows, id)?;
-            self.rows.prefix(Table::ByMemory, id.as_bytes(), &mut |key, _| {
-                places.push(key[16..].to_vec());
-                Ok(ControlFlow::Continue(()))
-            })?;
+            self.rows
+                .prefix(Table::ByMemory, id.as_bytes(), &mut |key, _| {
+                    places.push(key[16..].to_vec());
+                    Ok(ControlFlow::Continue(()))
+                })?;
         } else {
             let next = chain::Head::load(self.rows)?.map_or(0, |head| head.sequence);
             let first = next.saturating_sub(limit as u64);
@@ -252,7 +299,10 @@ impl Reading<'_> {
     }
 
     fn card(&self, ordinal: u32) -> Result<Option<Card>> {
-        self.rows.get(Table::Card, &ordinal.to_be_bytes())?.map(|bytes| Card::decode(&bytes)).transpose()
+        self.rows
+            .get(Table::Card, &ordinal.to_be_bytes())?
+            .map(|bytes| Card::decode(&bytes))
+            .transpose()
     }
 
     fn memory(&self, id: MemoryId) -> Result<Option<Memory>> {
