@@ -8,6 +8,6 @@ mod registry;
 mod rows;
 mod volatile;
 
-pub use self::redb::{Access, Redb};
+pub use self::redb::{Access, Leftover, LeftoverReason, Redb, Rewritten, Sizes};
 pub use rows::*;
 pub use volatile::Volatile;
