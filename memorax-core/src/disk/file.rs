@@ -37,11 +37,18 @@ pub(crate) fn append_line(path: &Path, line: &[u8]) -> Result<()> {
     let mut bytes = Vec::with_capacity(line.len() + 1);
     bytes.extend_from_slice(line);
     bytes.push(b'\n');
+    open_for_append(path)?
+        .write_all(&bytes)
+        .map_err(|source| writing_failed(path, source))
+}
+
+/// Opens a file for reading and appending and creates it if it is missing.
+pub(crate) fn open_for_append(path: &Path) -> Result<File> {
     private()
+        .read(true)
         .append(true)
         .create(true)
         .open(path)
-        .and_then(|mut file| file.write_all(&bytes))
         .map_err(|source| writing_failed(path, source))
 }
 
@@ -114,6 +121,18 @@ pub(crate) fn open_for_update(path: &Path) -> Result<File> {
 /// Opens a file for reading and writing that must be there.
 pub(crate) fn open_existing(path: &Path) -> Result<File> {
     private()
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(|source| writing_failed(path, source))
+}
+
+/// Opens a file for reading and writing so that nobody else can open it.
+#[cfg(windows)]
+pub(super) fn open_unshared(path: &Path) -> Result<File> {
+    let mut options = private();
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
+    options
         .read(true)
         .write(true)
         .open(path)

@@ -6,15 +6,21 @@
 mod failure;
 mod file;
 mod home;
+mod inbox;
 mod lock;
 mod process;
+mod sharing;
+mod spool;
 
 pub(crate) use failure::{reading_failed, writing_failed};
 pub(crate) use file::{
     append_line, create_dir_private, create_new, entries, is_temporary, open_existing,
-    open_for_reading, open_for_update, read, remove, rename, sync_dir, temporary_name,
-    write_atomic,
+    open_for_append, open_for_reading, open_for_update, read, remove, rename, sync_dir,
+    temporary_name, write_atomic,
 };
 pub(crate) use home::home;
+pub(crate) use inbox::{Inbox, InboxFile};
 pub(crate) use lock::FileLock;
 pub(crate) use process::ProcessStamp;
+pub(crate) use sharing::{append_beside_others, open_alone};
+pub(crate) use spool::{Spool, SpoolFile, SpoolLines};

@@ -4,7 +4,7 @@ use super::handle::{Memorax, Place};
 use super::sources::waiting_by_id;
 use super::tree::WorkingTree;
 use super::write::one;
-use crate::retrieve::{Tree as _, freshness};
+use crate::retrieve::freshness;
 use crate::store::LogEntry;
 use crate::{
     Action, Draft, Error, ErrorKind, Fields, Filter, Freshness, Memory, MemoryId, Outcome, Receipt, ReceiptId, Result,
@@ -79,8 +79,6 @@ impl Memorax {
     /// Changes fields of a memory.
     pub fn edit(&self, id: &str, fields: Fields) -> Result<Outcome> {
         let fields = self.inner.checked_fields(&fields)?;
-        let (_, known) = self.find(id)?;
-        let _ = known;
         self.change(id, |memory| Action::Edit { memory, fields: Box::new(fields), version: None })
     }
 
@@ -199,9 +197,4 @@ fn digits_of(id: &str) -> Result<String> {
 
 fn ambiguous(what: &str, id: &str, count: usize) -> Error {
     Error::new(ErrorKind::InvalidInput, format!("{count} {what} fit `{id}`")).with_hint("give more characters of the id")
-}
-
-#[expect(dead_code, reason = "keeps the trait in scope for its methods")]
-fn uses_tree(tree: &WorkingTree) -> bool {
-    tree.exists("")
 }

@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use super::actor::Actor;
 use super::home::{Device, Home};
+use crate::disk::{Inbox, Spool};
 use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
-use crate::store::{Ledger, MemoryStore, Redb};
+use crate::store::{Access, Ledger, MemoryStore, Redb};
 use crate::text::Redactor;
 use crate::{Clock, Identity, Result, SpaceId, SystemClock, Trust, disk};
 
@@ -191,17 +192,12 @@ impl Builder {
         let checkout = Checkout::discover(path.as_ref())?;
         let registry = home.registry()?;
         let quick = Facts::quick(&checkout);
-        let (facts, identity, known) = match registry.known(&quick) {
-            Some(id) => (quick, registry.identity(id), true),
-            None => {
-                let facts = Facts::read(&checkout)?;
-                let decision = identify(&registry, &facts, &mut |_| false);
-                (facts, decision.identity, false)
-            }
-        };
+        let known = registry.known(&quick).is_some();
+        let facts = if known { quick } else { Facts::read(&checkout)? };
+        let identity = identify(&registry, &facts, &mut |_| false).identity;
         let device = home.device()?;
-        let repository = Place::on_disk(home.repository(identity.id), &device, self.store);
-        let user = Place::on_disk(home.user(), &device, None);
+        let repository = Place::new(home.repository(identity.id), &device, self.store)?;
+        let user = Place::new(home.user(), &device, None)?;
         let redaction_key = device.redaction_key;
         Ok(Memorax {
             inner: Arc::new(Inner {
@@ -231,14 +227,25 @@ impl Builder {
 }
 
 impl Place {
-    fn on_disk(folder: PathBuf, device: &Device, store: Option<Arc<dyn MemoryStore>>) -> Self {
+    fn new(folder: PathBuf, device: &Device, store: Option<Arc<dyn MemoryStore>>) -> Result<Self> {
         let space = SpaceId::local();
-        match store {
+        Ok(match store {
             Some(store) => Self { ledger: Ledger::new(store, space, device.device), folder, redb: None },
             None => {
-                let redb = Arc::new(Redb::new(&folder, space.as_str()));
+                let path = folder.join(format!("{}.redb", space.as_str()));
+                let redb = Arc::new(Redb::open(&path, Access::Write)?);
                 Self { ledger: Ledger::new(redb.clone(), space, device.device), folder, redb: Some(redb) }
             }
-        }
+        })
+    }
+
+    /// Returns where lines are left by those who never wait for the store.
+    pub(super) fn spool(&self) -> Spool {
+        Spool::new(self.folder.join("spool"))
+    }
+
+    /// Returns where drafts wait that could not get the write lock.
+    pub(super) fn inbox(&self) -> Inbox {
+        Inbox::new(self.folder.join("inbox"))
     }
 }

@@ -1,13 +1,14 @@
 //! The one gate to the stores: redaction, the branch's line, the inbox and the spool, then one transaction.
 
+use super::ask::seen_from;
 use super::handle::{Inner, Memorax, Place};
 use super::note::{Note, Remembered};
-use crate::disk::{Inbox, Spool, SpoolFile};
-use crate::repo::Checkout;
-use crate::store::{Fold, Head, Rows, RowsMut, apply, fold, forget_spool, lines_of};
+use crate::disk::SpoolFile;
+use crate::repo::{Checkout, observe_head, with_changes};
+use crate::store::{Fold, Head, RowsMut, Table, apply, fold, forget_spool, lines_of};
 use crate::{
-    Action, Anchor, Draft, Error, ErrorKind, Fields, Line, LineId, MemoryId, MemoryKind, NewMemory, Outcome,
-    Provenance, Receipt, Result, Scope, Trust, lines, text,
+    Action, Anchor, Draft, Error, ErrorKind, Fields, LineId, MemoryKind, NewMemory, Outcome, Receipt, Result, Scope,
+    text,
 };
 
 /// Longest text of a memory, in characters. A memory is a few sentences; what is longer belongs into a file.
@@ -153,7 +154,7 @@ impl Inner {
     pub(super) fn commit(&self, place: &Place, checkout: &Checkout, drafts: Vec<Draft>) -> Result<Vec<Outcome>> {
         self.settle()?;
         let follows = std::ptr::eq(place, &self.repository);
-        let waiting = Waiting::of(self, place)?;
+        let waiting = Waiting::of(place)?;
         let mut outcomes = Vec::new();
         let result = place.ledger.write(&mut |rows, head| {
             waiting.apply(rows, head)?;
@@ -166,14 +167,14 @@ impl Inner {
         });
         match result {
             Ok(()) => {
-                waiting.clear(self, place);
+                waiting.clear(place);
                 Ok(outcomes)
             }
             Err(error) if error.kind() == ErrorKind::Locked => {
-                let own = if follows { self.known_line(checkout)? } else { None };
+                let own = if follows { self.seen(checkout)?.visibility.own } else { None };
                 for draft in &drafts {
                     let draft = on_line(draft, own);
-                    Inbox::new(&place.folder).put(&draft.id.to_string(), &encode(&draft)?)?;
+                    place.inbox().put(&draft.id.to_string(), &encode(&draft)?)?;
                 }
                 Ok(drafts.iter().map(|_| Outcome::Queued).collect())
             }
@@ -183,13 +184,14 @@ impl Inner {
 
     /// Folds inbox and spool of a store in, without writing anything else. Says how many drafts were applied.
     pub(super) fn drain(&self, place: &Place) -> Result<usize> {
-        let waiting = Waiting::of(self, place)?;
+        let waiting = Waiting::of(place)?;
         if waiting.is_empty() {
             return Ok(0);
         }
+        let applied = waiting.drafts.len();
         place.ledger.write(&mut |rows, head| waiting.apply(rows, head))?;
-        waiting.clear(self, place);
-        Ok(waiting.drafts.len())
+        waiting.clear(place);
+        Ok(applied)
     }
 
     /// Writes down device and identity, before the first memory.
@@ -216,21 +218,16 @@ impl Inner {
         head: &mut Head,
         checkout: &Checkout,
     ) -> Result<Option<LineId>> {
+        let now = self.clock.now();
         let known = lines_of(rows.as_rows())?;
-        let facts = lines::HeadFacts::read(checkout, &known)?;
-        let provenance = self.actor.provenance(self.clock.now(), checkout.head().commit.as_deref());
-        for (line, fields) in lines::observe(&known, &facts, self.clock.now()) {
-            let action = Action::Line { line, fields: Box::new(fields) };
+        let changes = observe_head(checkout, &known, now)?;
+        let provenance = self.actor.provenance(now, checkout.head().commit.as_deref());
+        for change in &changes {
+            let action = Action::Line { line: change.line, fields: Box::new(change.fields.clone()) };
             apply(rows, head, &Draft::new(action, provenance.clone()))?;
         }
-        let known = lines_of(rows.as_rows())?;
-        Ok(lines::visible(&known, &facts).own)
-    }
-
-    fn known_line(&self, checkout: &Checkout) -> Result<Option<LineId>> {
-        let known: Vec<Line> = self.repository.ledger.lines()?;
-        let facts = lines::HeadFacts::read(checkout, &known)?;
-        Ok(lines::visible(&known, &facts).own)
+        let lines = with_changes(&known, &changes, now);
+        Ok(seen_from(checkout, &lines, now)?.visibility.own)
     }
 
     /// Returns drafts that wait in the inbox of a store, oldest first.
@@ -242,76 +239,77 @@ impl Inner {
     pub(super) fn leave_receipt(&self, receipt: &Receipt) -> Result<()> {
         let line = serde_json::to_string(receipt)
             .map_err(|error| Error::new(ErrorKind::InvalidInput, "cannot encode a receipt").with_source(error))?;
-        Spool::append(&self.repository.folder, &self.actor.spool(), &line)
+        self.repository.spool().append(&self.actor.spool(), line.as_bytes())
     }
 }
 
 /// What waits beside a store to be written by whoever writes next.
 struct Waiting {
     drafts: Vec<(String, Draft)>,
-    folds: Vec<Fold>,
-    spools: Vec<SpoolFile>,
+    spools: Vec<(SpoolFile, Fold)>,
 }
 
 impl Waiting {
-    fn of(inner: &Inner, place: &Place) -> Result<Self> {
-        let drafts = read_inbox(place)?;
-        let mut folds = Vec::new();
+    fn of(place: &Place) -> Result<Self> {
         let mut spools = Vec::new();
-        if std::ptr::eq(place, &inner.repository) {
-            for file in Spool::pending(&place.folder)? {
-                let from = place.ledger.folded(file.id())?;
-                let (lines, to) = file.lines_from(from)?;
-                if !lines.is_empty() {
-                    // A line that is no receipt was written by a newer version or torn by a kill: it is passed over
-                    // here and counted by `status`.
-                    let receipts = lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
-                    folds.push(Fold { spool: file.id().to_owned(), from, to, receipts });
+        for file in place.spool().pending()? {
+            let from = place.ledger.folded(file.id())?;
+            let read = file.lines(from)?;
+            let mut receipts = Vec::new();
+            let mut unread = read.torn;
+            for line in &read.lines {
+                match serde_json::from_slice::<Receipt>(line) {
+                    Ok(receipt) => receipts.push(receipt),
+                    Err(_) => unread += 1,
                 }
-                spools.push(file);
             }
+            let fold = Fold { spool: file.id().to_owned(), from, to: read.offset, receipts, unread };
+            spools.push((file, fold));
         }
-        Ok(Self { drafts, folds, spools })
+        Ok(Self { drafts: read_inbox(place)?, spools })
     }
 
     fn is_empty(&self) -> bool {
-        self.drafts.is_empty() && self.folds.is_empty()
+        self.drafts.is_empty() && self.spools.iter().all(|(_, fold)| fold.from == fold.to)
     }
 
     fn apply(&self, rows: &mut dyn RowsMut, head: &mut Head) -> Result<()> {
         for (_, draft) in &self.drafts {
             if let Outcome::Refused(reason) = apply(rows, head, draft)? {
-                rows.put(crate::store::Table::Refused, draft.id.as_bytes(), reason.as_bytes())?;
+                rows.put(Table::Refused, draft.id.as_bytes(), reason.as_bytes())?;
             }
         }
-        for piece in &self.folds {
+        for (_, piece) in self.spools.iter().filter(|(_, piece)| piece.from != piece.to) {
             fold(rows, piece)?;
         }
         Ok(())
     }
 
-    /// Removes what was written; what cannot be removed is written again without effect.
-    fn clear(&self, _inner: &Inner, place: &Place) {
-        let inbox = Inbox::new(&place.folder);
+    /// Removes what was written; what cannot be removed now is found again by the next writer, and changes nothing.
+    fn clear(self, place: &Place) {
+        let inbox = place.inbox();
         for (name, _) in &self.drafts {
             let _ = inbox.remove(name);
         }
-        for file in &self.spools {
-            let folded = place.ledger.folded(file.id()).unwrap_or(0);
-            if file.remove_if_idle(folded).unwrap_or(false) {
-                let _ = place.ledger.write(&mut |rows, _| forget_spool(rows, file.id()));
+        let mut removed = Vec::new();
+        for (file, piece) in self.spools {
+            if matches!(file.remove_folded(piece.to), Ok(Some(_))) {
+                removed.push(piece.spool);
             }
+        }
+        if !removed.is_empty() {
+            let _ = place.ledger.write(&mut |rows, _| removed.iter().try_for_each(|spool| forget_spool(rows, spool)));
         }
     }
 }
 
 fn read_inbox(place: &Place) -> Result<Vec<(String, Draft)>> {
-    let inbox = Inbox::new(&place.folder);
+    let inbox = place.inbox();
     let mut drafts = Vec::new();
-    for (name, bytes) in inbox.list()? {
-        match serde_json::from_slice::<Draft>(&bytes) {
-            Ok(draft) => drafts.push((name, draft)),
-            Err(_) => inbox.set_aside(&name)?,
+    for file in inbox.list()? {
+        match serde_json::from_slice::<Draft>(&file.bytes) {
+            Ok(draft) => drafts.push((file.name, draft)),
+            Err(_) => inbox.set_aside(&file.name)?,
         }
     }
     drafts.sort_by_key(|(_, draft)| (draft.provenance.at, draft.id));
@@ -361,6 +359,3 @@ fn checked_text(text: &str) -> Result<String> {
     }
     Ok(text.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t')).collect())
 }
-
-#[expect(dead_code, reason = "named by signatures of other files of this folder")]
-type Unused = (Provenance, Trust, MemoryId, &'static dyn Rows);

@@ -160,7 +160,6 @@ impl Reading<'_> {
     }
 
     fn list(&self, filter: &Filter, sees: &dyn Fn(Option<LineId>) -> bool) -> Result<Vec<Memory>> {
-        let needle = filter.text.as_deref().map(str::to_lowercase);
         let mut memories = Vec::new();
         self.rows
             .range(Table::Record, &[], &[], &mut |key, bytes| {
@@ -173,7 +172,7 @@ impl Reading<'_> {
                     return Ok(ControlFlow::Continue(()));
                 }
                 if let Some(memory) = record.memory(id)
-                    && accepts(filter, &memory, needle.as_deref())
+                    && filter.matches(&memory)
                     && (filter.all_lines || sees(memory.scope.line))
                 {
                     memories.push(self.with_usage(memory)?);
@@ -331,30 +330,4 @@ fn entry(rows: &dyn Rows, place: &[u8]) -> Result<Option<LogEntry>> {
         operation,
         payload,
     }))
-}
-
-fn accepts(filter: &Filter, memory: &Memory, needle: Option<&str>) -> bool {
-    let about_path = |path: &str| {
-        memory
-            .scope
-            .path
-            .as_deref()
-            .is_some_and(|_| memory.scope.covers(path))
-            || memory.anchors.iter().any(|anchor| {
-                anchor
-                    .cited_path()
-                    .is_some_and(|cited| cited == path || cited.starts_with(&format!("{path}/")))
-            })
-    };
-    (filter.kinds.is_empty() || filter.kinds.contains(&memory.kind))
-        && filter.accepts_status(&memory.status)
-        && filter
-            .tag
-            .as_ref()
-            .is_none_or(|tag| memory.tags.contains(tag))
-        && filter.path.as_deref().is_none_or(about_path)
-        && needle.is_none_or(|needle| {
-            memory.title.to_lowercase().contains(needle)
-                || memory.text.to_lowercase().contains(needle)
-        })
 }

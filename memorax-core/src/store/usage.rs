@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use super::ledger::Ledger;
 use super::record::{decode, encode};
 use super::rows::{Rows, RowsMut, Table};
-use super::state;
-use crate::{MemoryId, Receipt, ReceiptId, ReceiptKind, Result, Timestamp};
+use super::{postings, state};
+use crate::{MemoryId, Receipt, ReceiptId, ReceiptKind, Result, Timestamp, text};
 
 /// Most receipts that are kept; the oldest go first. At 300 bytes each, 1.5 MB.
 pub const RECEIPTS_KEPT: usize = 5000;
 /// How many receipts beyond the bound are let grow before the oldest are removed.
 const SLACK: usize = 200;
 const RECEIPTS: &[u8] = b"receipts";
+const UNREAD: &[u8] = b"unread_lines";
 
 /// What was put in front of agents in a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,12 +34,19 @@ pub(crate) struct Fold {
     pub(crate) from: u64,
     pub(crate) to: u64,
     pub(crate) receipts: Vec<Receipt>,
+    /// Lines that were cut off by a kill, or are of a kind that this version does not know.
+    pub(crate) unread: usize,
 }
 
 impl Ledger {
     /// Returns how far a spool file was folded in.
     pub(crate) fn folded(&self, spool: &str) -> Result<u64> {
         self.read(|rows| offset(rows, spool))
+    }
+
+    /// Returns how many lines of spools could not be read since the store was made.
+    pub fn unread_lines(&self) -> Result<u64> {
+        self.read(|rows| Ok(number(rows.get(Table::Meta, UNREAD)?)))
     }
 
     /// Returns a receipt.
@@ -104,12 +112,20 @@ pub(crate) fn forget_spool(rows: &mut dyn RowsMut, spool: &str) -> Result<()> {
     rows.remove(Table::Spool, spool.as_bytes())
 }
 
-/// Removes the receipts' record of a purged memory's query words.
-pub(crate) fn scrub_receipts(rows: &mut dyn RowsMut, id: MemoryId) -> Result<()> {
+/// Clears what receipts kept of the words of a purged memory: queries that showed it or have a word that now nothing
+/// else has, and the reasons.
+pub(crate) fn scrub_receipts(rows: &mut dyn RowsMut, id: MemoryId, words: &[String]) -> Result<()> {
+    let mut rare = Vec::new();
+    for word in words {
+        if postings::count(rows.as_rows(), word)? == 0 {
+            rare.push(word.as_str());
+        }
+    }
     let mut affected = Vec::new();
     rows.range(Table::Receipt, &[], &[], &mut |_, bytes| {
         let receipt: Receipt = decode(bytes, || "a receipt".to_owned())?;
-        if receipt.memories.iter().any(|memory| memory.id == id) {
+        let showed = receipt.memories.iter().any(|memory| memory.id == id);
+        if showed || text::words(&receipt.query).iter().any(|word| rare.contains(&word.as_str())) {
             affected.push(receipt);
         }
         Ok(ControlFlow::Continue(()))

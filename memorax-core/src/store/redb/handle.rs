@@ -171,6 +171,7 @@ impl Redb {
                     return Err(error);
                 }
             }
+            self.slot.sweep_once(&opened);
             let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut changes, &opened)));
             if !opened.is_ours() {
                 // `work` forked and this is the child: the transaction is the parent's to finish.
@@ -214,7 +215,7 @@ impl Redb {
     }
 
     /// Leaves a file that was replaced, and sees to it that all who open the space from now on find the next one.
-    fn follow(&self, opened: &Arc<Opened>, next: u64) -> Result<()> {
+    pub(super) fn follow(&self, opened: &Arc<Opened>, next: u64) -> Result<()> {
         self.slot.moved_to(next);
         self.slot.discard(opened);
         let space = self.slot.space();

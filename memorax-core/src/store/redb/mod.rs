@@ -7,10 +7,14 @@ mod backend;
 mod engine;
 mod handle;
 mod meta;
+mod rewrite;
 mod rows;
+mod sizes;
 mod slot;
 mod space;
 
 pub use handle::{Access, Redb};
+pub use rewrite::{Leftover, LeftoverReason, Rewritten};
+pub use sizes::Sizes;
 pub(super) use slot::Slot;
 pub(super) use space::Space;

@@ -32,6 +32,10 @@ impl<'txn> Snapshot<'txn> {
         }
     }
 
+    pub(super) fn transaction(&self) -> &ReadTransaction {
+        self.transaction
+    }
+
     fn table(&self, table: Table) -> Result<Option<&ReadTable>> {
         let cell = &self.tables[table as usize];
         if cell.get().is_none() {

@@ -1,7 +1,7 @@
 //! What a process has open of one space: at most one database for reading and one for writing.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
@@ -28,6 +28,8 @@ pub(in crate::store) struct Slot {
     repairs: AtomicU64,
     // The newest generation that a replaced file named: `meta.json` may not say it yet.
     newest: AtomicU64,
+    // Whether files may be left that a killed or busy process did not remove.
+    sweep: AtomicBool,
 }
 
 impl Slot {
@@ -39,6 +41,7 @@ impl Slot {
             writer: ArcSwapOption::empty(),
             repairs: AtomicU64::new(0),
             newest: AtomicU64::new(0),
+            sweep: AtomicBool::new(true),
         }
     }
 
@@ -121,9 +124,19 @@ impl Slot {
         Err(self.restless())
     }
 
+    /// Removes what is no longer part of the space, until nothing is left. The caller is in the write transaction of the
+    /// newest generation.
+    pub(super) fn sweep_once(&self, opened: &Opened) {
+        if self.sweep.load(Ordering::Relaxed) {
+            let left = self.space.sweep(opened.generation());
+            self.sweep.store(left > 0, Ordering::Relaxed);
+        }
+    }
+
     /// Remembers that a file named the one that replaced it.
     pub(super) fn moved_to(&self, generation: u64) {
         self.newest.fetch_max(generation, Ordering::Relaxed);
+        self.sweep.store(true, Ordering::Relaxed);
     }
 
     /// Gives up an open file: its generation ended, or its state is not to be trusted any more.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::engine;
 use super::meta::Meta;
+use super::rewrite::LeftoverReason;
 use crate::disk::{self, FileLock};
 use crate::{Error, ErrorKind, Result};
 
@@ -13,6 +14,14 @@ use crate::{Error, ErrorKind, Result};
 pub(in crate::store) struct Space {
     folder: PathBuf,
     name: String,
+}
+
+/// What a file of a space holds.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Rows(u64),
+    Temporary,
+    Damaged,
 }
 
 impl Space {
@@ -82,19 +91,83 @@ impl Space {
 
     /// Lists the generations whose files are there, in order.
     pub(super) fn generations(&self) -> Result<Vec<u64>> {
-        let mut found: Vec<u64> = disk::entries(&self.folder)?
-            .iter()
-            .filter_map(|path| {
-                let name = path.file_name()?.to_str()?;
-                let number = name
-                    .strip_prefix(self.name.as_str())?
-                    .strip_prefix('.')?
-                    .strip_suffix(".redb")?;
-                number.parse().ok()
+        let mut found: Vec<u64> = self
+            .files()?
+            .into_iter()
+            .filter_map(|(_, part)| match part {
+                Part::Rows(generation) => Some(generation),
+                _ => None,
             })
             .collect();
         found.sort_unstable();
         Ok(found)
+    }
+
+    /// Lists the files that are not part of the space while `generation` holds the rows.
+    pub(super) fn leftovers(
+        &self,
+        generation: Option<u64>,
+    ) -> Result<Vec<(PathBuf, LeftoverReason)>> {
+        let reason = |part| match (part, generation) {
+            (Part::Rows(found), Some(current)) if found < current => Some(LeftoverReason::Replaced),
+            (Part::Rows(found), Some(current)) if found == current => None,
+            (Part::Rows(_) | Part::Temporary, _) => Some(LeftoverReason::Unfinished),
+            (Part::Damaged, _) => Some(LeftoverReason::Damaged),
+        };
+        let files = self.files()?.into_iter();
+        Ok(files
+            .filter_map(|(path, part)| Some((path, reason(part)?)))
+            .collect())
+    }
+
+    /// Removes what is not part of the space and returns how many files could not be removed. The caller is in the write
+    /// transaction of `generation`, which is the newest: nobody else is writing a file with rows.
+    pub(super) fn sweep(&self, generation: u64) -> usize {
+        let Ok(leftovers) = self.leftovers(Some(generation)) else {
+            return 1;
+        };
+        leftovers
+            .iter()
+            .filter(|(_, reason)| *reason != LeftoverReason::Damaged)
+            // Failing is no error here: `leftovers` shows what stays, and the next write tries again.
+            .filter(|(path, _)| disk::remove(path).is_err())
+            .count()
+    }
+
+    /// Returns whether a path is one that this space gives a meaning to.
+    pub(super) fn owns(&self, path: &Path) -> bool {
+        let here = path
+            .parent()
+            .and_then(|folder| canonical(folder).ok())
+            .is_some_and(|folder| folder == self.folder);
+        here && (self.part(path).is_some() || path.ends_with(self.meta()))
+    }
+
+    fn files(&self) -> Result<Vec<(PathBuf, Part)>> {
+        Ok(disk::entries(&self.folder)?
+            .into_iter()
+            .filter_map(|path| {
+                let part = self.part(&path)?;
+                Some((path, part))
+            })
+            .collect())
+    }
+
+    fn part(&self, path: &Path) -> Option<Part> {
+        let name = path.file_name()?.to_str()?;
+        let hidden = name.strip_prefix('.');
+        let rest = hidden
+            .unwrap_or(name)
+            .strip_prefix(self.name.as_str())?
+            .strip_prefix('.')?;
+        let (number, end) = rest.split_once(".redb")?;
+        let number = number.parse().ok()?;
+        match (hidden, end) {
+            (None, "") => Some(Part::Rows(number)),
+            (None, end) if end.starts_with(".damaged-") => Some(Part::Damaged),
+            (Some(_), end) if disk::is_temporary(Path::new(end)) => Some(Part::Temporary),
+            _ => None,
+        }
     }
 
     /// Creates the first file, unless another process was faster.
