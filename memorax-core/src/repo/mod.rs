@@ -8,8 +8,10 @@ mod branches;
 mod git;
 mod identity;
 mod indexer;
+mod landing;
 
 pub use branches::*;
 pub use git::*;
 pub use identity::*;
 pub use indexer::*;
+pub use landing::*;
