@@ -10,6 +10,7 @@ mod remote;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use history::object_id;
 pub use references::{LogEntry, Reference};
 pub use remote::{Remote, normalise_address};
 

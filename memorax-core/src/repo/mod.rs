@@ -13,9 +13,11 @@ mod git;
 mod identity;
 mod indexer;
 mod project;
+mod landing;
 
 pub use branches::*;
 pub use git::*;
 pub use identity::*;
 pub use indexer::*;
 pub use project::*;
+pub use landing::*;

@@ -2,3 +2,9 @@
 
 mod ledger;
 mod store;
+
+mod fixture;
+mod identity;
+mod landing;
+mod lines;
+mod memory;

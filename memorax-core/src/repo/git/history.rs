@@ -1,6 +1,6 @@
 //! Questions about the graph of commits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use gix::ObjectId;
 use gix::revision::walk::Sorting;
@@ -73,15 +73,15 @@ impl Checkout {
         Ok(self.merge_base(ancestor, commit)?.as_deref() == Some(ancestor))
     }
 
-    /// Returns the commits that are reachable from `tip` and not from `base`, newest first, at most `limit`.
-    pub fn commits(&self, tip: &str, base: Option<&str>, limit: usize) -> Result<Vec<String>> {
+    /// Returns the commits that are reachable from `tip` and from none of `hidden`, newest first, at most `limit`.
+    pub fn commits(&self, tip: &str, hidden: &[&str], limit: usize) -> Result<Vec<String>> {
         let (Some(repository), Some(tip)) = (self.repository(), object_id(tip)) else {
             return Ok(Vec::new());
         };
         let walk = repository
             .rev_walk([tip])
             .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
-            .with_hidden(base.and_then(object_id))
+            .with_hidden(hidden.iter().filter_map(|id| object_id(id)))
             .all()
             .map_err(unreadable)?;
         walk.take(limit)
@@ -128,31 +128,19 @@ impl Checkout {
         Ok(found)
     }
 
-    /// Returns the first-parent chain of `tip` down to `base`, as a set, at most `limit` commits.
-    pub(crate) fn first_parents(
-        &self,
-        tip: &str,
-        base: Option<&str>,
-        limit: usize,
-    ) -> Result<HashSet<String>> {
+    /// Returns the first-parent chain of `tip`, newest first, at most `limit` commits.
+    pub(crate) fn first_parents(&self, tip: &str, limit: usize) -> Result<Vec<String>> {
         let (Some(repository), Some(tip)) = (self.repository(), object_id(tip)) else {
-            return Ok(HashSet::new());
+            return Ok(Vec::new());
         };
-        let base = base.and_then(object_id);
         let walk = repository
             .rev_walk([tip])
             .first_parent_only()
             .all()
             .map_err(unreadable)?;
-        let mut chain = HashSet::new();
-        for commit in walk.take(limit) {
-            let id = commit.map_err(unreadable)?.id;
-            chain.insert(id.to_hex().to_string());
-            if Some(id) == base {
-                break;
-            }
-        }
-        Ok(chain)
+        walk.take(limit)
+            .map(|commit| Ok(commit.map_err(unreadable)?.id.to_hex().to_string()))
+            .collect()
     }
 }
 
