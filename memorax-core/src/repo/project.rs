@@ -28,7 +28,8 @@ mod yaml;
 use serde::{Deserialize, Serialize};
 
 pub use command::{Basis, ProjectCommand, Task};
-pub(crate) use comment::{definition_purpose, file_purpose, first_sentence};
+pub(crate) use comment::{definition_purpose, file_purpose};
+pub(crate) use languages::is_code;
 pub use tree::{FolderTree, Tree};
 
 use crate::FileInfo;

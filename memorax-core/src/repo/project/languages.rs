@@ -76,6 +76,11 @@ pub(super) fn of_path(path: &str) -> Option<&'static str> {
         .map(|(_, language)| *language)
 }
 
+/// Says whether a file is written in a programming language.
+pub(crate) fn is_code(path: &str) -> bool {
+    of_path(path).is_some()
+}
+
 /// Counts lines by language over code and tests; shares below 1 % are left out.
 pub(super) fn shares(files: &[FileInfo]) -> Vec<LanguageShare> {
     let mut lines: BTreeMap<&'static str, u64> = BTreeMap::new();
