@@ -8,6 +8,7 @@
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod disk;
+mod engine;
 mod error;
 pub mod inject;
 pub mod repo;
@@ -16,6 +17,7 @@ pub mod store;
 pub mod text;
 mod types;
 
+pub use engine::*;
 pub use error::{Error, ErrorKind, Result};
 pub use text::tokens_of;
 pub use types::*;

@@ -26,7 +26,11 @@ const AGENTS: [(&str, &str, Option<&str>); 10] = [
     ("OPENCODE", "opencode", None),
     ("DSH_SESSION_ID", "deepseek-harness", Some("DSH_SESSION_ID")),
     ("GEMINI_CLI", "gemini-cli", None),
-    ("COPILOT_AGENT_SESSION_ID", "github-copilot", Some("COPILOT_AGENT_SESSION_ID")),
+    (
+        "COPILOT_AGENT_SESSION_ID",
+        "github-copilot",
+        Some("COPILOT_AGENT_SESSION_ID"),
+    ),
     ("CURSOR_AGENT", "cursor", None),
     ("CLINE_ACTIVE", "cline", None),
     ("AI_AGENT", "agent", None),
@@ -35,14 +39,21 @@ const AGENTS: [(&str, &str, Option<&str>); 10] = [
 impl Actor {
     /// Names a writer.
     pub fn new(name: impl Into<String>, trust: Trust) -> Self {
-        Self { name: name.into(), trust, session: None, via: "library".to_owned() }
+        Self {
+            name: name.into(),
+            trust,
+            session: None,
+            via: "library".to_owned(),
+        }
     }
 
     /// Finds out who started this process: a known agent by its environment, else the user.
     ///
     /// A person counts as `User` only at a terminal and without an agent's environment; everything else is `Agent`.
     pub fn detect(via: impl Into<String>, terminal: bool) -> Self {
-        Self::from_environment(via, terminal, |name| env::var(name).ok().filter(|value| !value.is_empty()))
+        Self::from_environment(via, terminal, |name| {
+            env::var(name).ok().filter(|value| !value.is_empty())
+        })
     }
 
     /// Does what [`detect`](Self::detect) does, on a given environment.
@@ -63,15 +74,32 @@ impl Actor {
         for (mark, name, session) in AGENTS {
             if variable(mark).is_some() {
                 let session = session.and_then(&variable);
-                return Self { name: name.to_owned(), trust: Trust::Agent, session, via };
+                return Self {
+                    name: name.to_owned(),
+                    trust: Trust::Agent,
+                    session,
+                    via,
+                };
             }
         }
         if variable("CI").is_some() {
-            return Self { name: "ci".to_owned(), trust: Trust::Agent, session: None, via };
+            return Self {
+                name: "ci".to_owned(),
+                trust: Trust::Agent,
+                session: None,
+                via,
+            };
         }
-        let name = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| variable(name));
+        let name = ["USER", "LOGNAME", "USERNAME"]
+            .iter()
+            .find_map(|name| variable(name));
         let trust = if terminal { Trust::User } else { Trust::Agent };
-        Self { name: name.unwrap_or_else(|| "unknown".to_owned()), trust, session: None, via }
+        Self {
+            name: name.unwrap_or_else(|| "unknown".to_owned()),
+            trust,
+            session: None,
+            via,
+        }
     }
 
     /// Names the agent's session.
@@ -90,7 +118,8 @@ impl Actor {
 
     /// Returns the provenance of something written now.
     pub(crate) fn provenance(&self, at: Timestamp, commit: Option<&str>) -> Provenance {
-        let mut provenance = Provenance::new(self.name.clone(), self.trust, at).via(self.via.clone());
+        let mut provenance =
+            Provenance::new(self.name.clone(), self.trust, at).via(self.via.clone());
         provenance.session.clone_from(&self.session);
         provenance.commit = commit.map(str::to_owned);
         provenance
@@ -98,6 +127,8 @@ impl Actor {
 
     /// Returns the name of the spool this writer appends to.
     pub(crate) fn spool(&self) -> String {
-        self.session.clone().unwrap_or_else(|| format!("{}-{}", self.via, self.name))
+        self.session
+            .clone()
+            .unwrap_or_else(|| format!("{}-{}", self.via, self.name))
     }
 }

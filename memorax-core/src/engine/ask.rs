@@ -5,18 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::handle::{Inner, Memorax};
+use super::shims::{freshness, pack};
 use super::sources::Sources;
 use super::tree::WorkingTree;
 use crate::inject::{self, BriefInput, BriefMemory};
 use crate::repo::{
-    Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project, RepositoryView, Tree, observe_head,
-    with_changes,
+    Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project,
+    RepositoryView, Tree, observe_head, with_changes,
 };
-use crate::retrieve::{Context, MemorySelection, MemorySource as _, Reach, Sight, freshness};
+use crate::retrieve::{Context, MemorySelection, MemorySource as _, Reach, Sight};
 use crate::store::{HeadFacts, Visibility, visible};
 use crate::{
-    Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query, Recall, Receipt,
-    ReceiptId, ReceiptKind, ReceiptMemory, Result, Timestamp, ViewInfo,
+    Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query,
+    Recall, Receipt, ReceiptId, ReceiptKind, ReceiptMemory, Result, Timestamp, ViewInfo,
 };
 
 /// Longest query that a receipt keeps, in characters.
@@ -53,7 +54,10 @@ pub struct InitOptions<'a> {
 
 impl std::fmt::Debug for InitOptions<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("InitOptions").field("interrupt", &self.interrupt).finish_non_exhaustive()
+        formatter
+            .debug_struct("InitOptions")
+            .field("interrupt", &self.interrupt)
+            .finish_non_exhaustive()
     }
 }
 
@@ -81,8 +85,7 @@ impl Memorax {
     ///
     /// A second call with nothing changed reads almost nothing.
     pub fn init(&self, options: &InitOptions<'_>) -> Result<Init> {
-        let inner = &self.inner;
-        inner.settle()?;
+        let inner = self.settled()?;
         let checkout = inner.checkout()?;
         let request = IndexRequest {
             root: &inner.root,
@@ -91,16 +94,20 @@ impl Memorax {
             progress: options.progress,
             clock: &*inner.clock,
         };
-        let view = inner.indexer.index(&request)?;
+        let view = inner.indexer().index(&request)?;
         let branches = inner.follow_branches(&checkout, options.interrupt)?;
-        Ok(Init { identity: inner.identity.clone(), view: view.info().clone(), branches })
+        Ok(Init {
+            identity: inner.identity.clone(),
+            view: view.info().clone(),
+            branches,
+        })
     }
 
     /// Says what a new colleague needs to know, in at most `budget` tokens.
     ///
     /// The same state gives the same bytes.
     pub fn brief(&self, budget: usize) -> Result<Brief> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let checkout = inner.checkout()?;
         let view = inner.view()?;
         let tree = inner.file_tree(&checkout);
@@ -119,7 +126,11 @@ impl Memorax {
                 elsewhere: elsewhere.as_deref(),
             })
             .collect();
-        let branch = checkout.head().reference.as_deref().map(|name| name.trim_start_matches("refs/heads/"));
+        let branch = checkout
+            .head()
+            .reference
+            .as_deref()
+            .map(|name| name.trim_start_matches("refs/heads/"));
         let mut input = BriefInput::new(&project);
         input.view = view.as_deref();
         input.tree = Some(&*tree);
@@ -129,17 +140,27 @@ impl Memorax {
         let id = ReceiptId::new();
         let mut receipt = inner.receipt(id, ReceiptKind::Brief, "");
         receipt.tokens = brief.tokens;
-        receipt.memories = brief.memories.iter().map(|id| ReceiptMemory::new(*id, 0.0, "brief")).collect();
-        inner.leave_receipt(&receipt)?;
+        receipt.memories = brief
+            .memories
+            .iter()
+            .map(|id| ReceiptMemory::new(*id, 0.0, "brief"))
+            .collect();
+        inner.leave_receipt_or_note(&receipt, &mut Vec::new());
         let commit = view.as_ref().and_then(|view| view.info().commit.clone());
-        Ok(Brief { id, text: brief.text, tokens: brief.tokens, memories: brief.memories, commit })
+        Ok(Brief {
+            id,
+            text: brief.text,
+            tokens: brief.tokens,
+            memories: brief.memories,
+            commit,
+        })
     }
 
     /// Finds what matters for a task, packed into the query's budget; empty when nothing fits.
     ///
     /// Leaves a receipt. Never waits for a writer.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let mut query = query.clone();
         query.text = query.text.chars().take(LONGEST_QUERY).collect();
         if let Some(path) = &query.path {
@@ -148,11 +169,13 @@ impl Memorax {
         let view = inner.view()?;
         let mut recall = inner.with_context(view.as_deref(), |context| {
             let recall = inner.retriever.retrieve(context, &query)?;
-            Ok(inject::pack(recall, &query))
+            Ok(pack(recall, &query))
         })?;
         match &view {
             Some(view) => recall.commit.clone_from(&view.info().commit),
-            None => recall.notes.push("this repository is not indexed yet: run `memorax init`".to_owned()),
+            None => recall
+                .notes
+                .push("this repository is not indexed yet: run `memorax init`".to_owned()),
         }
         let mut receipt = inner.receipt(recall.id, ReceiptKind::Recall, &query.text);
         receipt.tokens = recall.tokens;
@@ -160,7 +183,11 @@ impl Memorax {
             .hits
             .iter()
             .map(|hit| {
-                let why: Vec<&str> = hit.why.iter().map(|signal| signal.source.as_str()).collect();
+                let why: Vec<&str> = hit
+                    .why
+                    .iter()
+                    .map(|signal| signal.source.as_str())
+                    .collect();
                 ReceiptMemory::new(hit.memory.id, hit.score, why.join(", "))
             })
             .collect();
@@ -171,10 +198,12 @@ impl Memorax {
 
     /// Says whether a proposal (a sentence, a command or a patch) was turned down here before, and why.
     pub fn check(&self, proposal: &str) -> Result<Check> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let view = inner.view()?;
         let proposal: String = proposal.chars().take(LONGEST_QUERY).collect();
-        let check = inner.with_context(view.as_deref(), |context| inner.retriever.check(context, &proposal))?;
+        let check = inner.with_context(view.as_deref(), |context| {
+            inner.retriever.check(context, &proposal)
+        })?;
         let mut receipt = inner.receipt(check.id, ReceiptKind::Check, &proposal);
         receipt.memories = check
             .rejections
@@ -189,7 +218,7 @@ impl Memorax {
 impl Inner {
     /// Opens the stored view; `None` where nothing was indexed yet.
     pub(super) fn view(&self) -> Result<Option<Arc<dyn RepositoryView>>> {
-        self.indexer.open(&self.root, &self.cache())
+        self.indexer().open(&self.root, &self.cache())
     }
 
     /// Returns what the lines are and which are seen from what is checked out. Writes nothing.
@@ -223,7 +252,11 @@ impl Inner {
 
     /// Chooses the memories that are offered to the brief, in the order in which they matter.
     fn brief_memories(&self, seen: &Seen) -> Result<Vec<(Memory, Freshness, Option<String>)>> {
-        let names: BTreeMap<LineId, &str> = seen.lines.iter().map(|line| (line.id, line.name())).collect();
+        let names: BTreeMap<LineId, &str> = seen
+            .lines
+            .iter()
+            .map(|line| (line.id, line.name()))
+            .collect();
         let tree = WorkingTree::new(&self.root);
         let waiting = self.waiting_memories()?;
         let now = self.clock.now();
@@ -253,14 +286,18 @@ impl Inner {
                 .scope
                 .line
                 .filter(|line| !seen.visibility.sees(Some(*line)))
-                .map(|line| names.get(&line).map_or_else(|| "another branch".to_owned(), |name| (*name).to_owned()));
+                .map(|line| {
+                    names
+                        .get(&line)
+                        .map_or_else(|| "another branch".to_owned(), |name| (*name).to_owned())
+                });
             offered.push((memory, fresh, elsewhere));
         }
         Ok(offered)
     }
 
     /// Returns where the text of files comes from: the folder, or the commit of a bare repository.
-    fn file_tree(&self, checkout: &Checkout) -> Box<dyn Tree> {
+    fn file_tree<'a>(&self, checkout: &'a Checkout) -> Box<dyn Tree + 'a> {
         if checkout.kind() == CheckoutKind::Bare
             && let Some(tree) = CommitTree::of_head(checkout)
         {
@@ -271,14 +308,26 @@ impl Inner {
 
     /// Returns the last part of the root's path: a name to print, never an identity.
     fn folder_name(&self) -> String {
-        let name = self.root.file_name().map(|name| name.to_string_lossy().into_owned());
-        name.map_or_else(|| "repository".to_owned(), |name| name.trim_end_matches(".git").to_owned())
+        let name = self
+            .root
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        name.map_or_else(
+            || "repository".to_owned(),
+            |name| name.trim_end_matches(".git").to_owned(),
+        )
     }
 
     fn receipt(&self, id: ReceiptId, kind: ReceiptKind, query: &str) -> Receipt {
         let mut receipt = Receipt::new(id, kind, self.clock.now(), self.actor.name.clone());
         receipt.session.clone_from(&self.actor.session);
-        receipt.query = self.redactor().redact(query).text.chars().take(KEPT_QUERY).collect();
+        receipt.query = self
+            .redactor()
+            .redact(query)
+            .text
+            .chars()
+            .take(KEPT_QUERY)
+            .collect();
         receipt
     }
 
@@ -293,7 +342,11 @@ impl Inner {
 impl Seen {
     /// Returns the lines that are alive.
     pub(super) fn open(&self) -> Vec<LineId> {
-        self.lines.iter().filter(|line| line.state == LineState::Open).map(|line| line.id).collect()
+        self.lines
+            .iter()
+            .filter(|line| line.state == LineState::Open)
+            .map(|line| line.id)
+            .collect()
     }
 }
 
@@ -303,5 +356,9 @@ pub(super) fn seen_from(checkout: &Checkout, lines: &[Line], now: Timestamp) -> 
     let facts = HeadFacts::read(checkout, &lines)?;
     let visibility = visible(&lines, &facts);
     let sight = Sight::new(visibility.own, visibility.lines.iter().copied());
-    Ok(Seen { lines, visibility, sight })
+    Ok(Seen {
+        lines,
+        visibility,
+        sight,
+    })
 }

@@ -42,9 +42,13 @@ pub enum BranchDecision {
 impl Memorax {
     /// Lists the lines, the checked-out one first, then by name.
     pub fn branches(&self) -> Result<Vec<BranchReport>> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let checkout = inner.checkout()?;
-        let seen = seen_from(&checkout, &inner.repository.ledger.lines()?, inner.clock.now())?;
+        let seen = seen_from(
+            &checkout,
+            &inner.repository.ledger.lines()?,
+            inner.clock.now(),
+        )?;
         let mut filter = Filter::new();
         filter.all_lines = true;
         let mut counts: BTreeMap<LineId, usize> = BTreeMap::new();
@@ -53,8 +57,11 @@ impl Memorax {
                 *counts.entry(line).or_default() += 1;
             }
         }
-        let names: BTreeMap<LineId, String> =
-            seen.lines.iter().map(|line| (line.id, line.name().to_owned())).collect();
+        let names: BTreeMap<LineId, String> = seen
+            .lines
+            .iter()
+            .map(|line| (line.id, line.name().to_owned()))
+            .collect();
         let mut reports: Vec<BranchReport> = seen
             .lines
             .iter()
@@ -67,8 +74,18 @@ impl Memorax {
             })
             .collect();
         reports.sort_by(|a, b| {
-            (!a.current, a.line.state != LineState::Open, &a.line.reference, a.line.created)
-                .cmp(&(!b.current, b.line.state != LineState::Open, &b.line.reference, b.line.created))
+            (
+                !a.current,
+                a.line.state != LineState::Open,
+                &a.line.reference,
+                a.line.created,
+            )
+                .cmp(&(
+                    !b.current,
+                    b.line.state != LineState::Open,
+                    &b.line.reference,
+                    b.line.created,
+                ))
         });
         Ok(reports)
     }
@@ -78,26 +95,51 @@ impl Memorax {
     /// # Errors
     /// `NotFound` where no line has the name; `InvalidInput` where several do, or it is the one it would land in.
     pub fn decide_branch(&self, name: &str, decision: BranchDecision) -> Result<Line> {
-        let inner = &self.inner;
+        let inner = self.settled()?;
         let checkout = inner.checkout()?;
-        let seen = seen_from(&checkout, &inner.repository.ledger.lines()?, inner.clock.now())?;
+        let seen = seen_from(
+            &checkout,
+            &inner.repository.ledger.lines()?,
+            inner.clock.now(),
+        )?;
         let line = named(&seen.lines, name, decision)?.clone();
         let state = match decision {
             BranchDecision::Archive => LineState::Archived,
             BranchDecision::Restore => LineState::Open,
             BranchDecision::Landed => {
-                let into = seen.visibility.own.filter(|own| *own != line.id).or(line.parent).ok_or_else(|| {
-                    Error::new(ErrorKind::InvalidInput, format!("branch `{name}` has no other branch to land in"))
+                let into = seen
+                    .visibility
+                    .own
+                    .filter(|own| *own != line.id)
+                    .or(line.parent)
+                    .ok_or_else(|| {
+                        Error::new(
+                            ErrorKind::InvalidInput,
+                            format!("branch `{name}` has no other branch to land in"),
+                        )
                         .with_hint("check out the branch that it landed in")
-                })?;
-                LineState::Landed { into, evidence: Landing::Person, commit: checkout.head().commit.clone() }
+                    })?;
+                LineState::Landed {
+                    into,
+                    evidence: Landing::Person,
+                    commit: checkout.head().commit.clone(),
+                }
             }
         };
         let mut fields = LineFields::default();
         fields.state = Some(state.clone());
-        let action = Action::Line { line: line.id, fields: Box::new(fields) };
-        let provenance = inner.actor.provenance(inner.clock.now(), checkout.head().commit.as_deref());
-        inner.commit(&inner.repository, &checkout, vec![Draft::new(action, provenance)])?;
+        let action = Action::Line {
+            line: line.id,
+            fields: Box::new(fields),
+        };
+        let provenance = inner
+            .actor
+            .provenance(inner.clock.now(), checkout.head().commit.as_deref());
+        inner.commit(
+            &inner.repository,
+            &checkout,
+            vec![Draft::new(action, provenance)],
+        )?;
         let mut line = line;
         line.state = state;
         Ok(line)
@@ -106,32 +148,54 @@ impl Memorax {
 
 impl Inner {
     /// Writes down what happened to branches since the last time; returns a sentence for each change.
-    pub(super) fn follow_branches(&self, checkout: &Checkout, interrupt: &AtomicBool) -> Result<Vec<String>> {
+    pub(super) fn follow_branches(
+        &self,
+        checkout: &Checkout,
+        interrupt: &AtomicBool,
+    ) -> Result<Vec<String>> {
         let now = self.clock.now();
         let known = self.repository.ledger.lines()?;
         let mut changes = observe(checkout, &known, now)?;
         let observed = with_changes(&known, &changes, now);
         let none = BTreeMap::new();
-        let context = LandingContext { now, interrupt, pull_requests: &none };
+        let context = LandingContext {
+            now,
+            interrupt,
+            pull_requests: &none,
+        };
         changes.extend(decide(checkout, &observed, &context)?);
         if changes.is_empty() {
             self.drain(&self.repository)?;
             return Ok(Vec::new());
         }
         self.write_lines(checkout, &known, &changes)?;
-        Ok(changes.into_iter().map(|change| change.why).filter(|why| !why.is_empty()).collect())
+        Ok(changes
+            .into_iter()
+            .map(|change| change.why)
+            .filter(|why| !why.is_empty())
+            .collect())
     }
 
     /// Writes changes of lines, unless another process has changed lines since `known` was read: it saw the same
     /// repository, and the next call looks again.
-    fn write_lines(&self, checkout: &Checkout, known: &[Line], changes: &[LineChange]) -> Result<()> {
-        let provenance = self.actor.provenance(self.clock.now(), checkout.head().commit.as_deref());
+    fn write_lines(
+        &self,
+        checkout: &Checkout,
+        known: &[Line],
+        changes: &[LineChange],
+    ) -> Result<()> {
+        let provenance = self
+            .actor
+            .provenance(self.clock.now(), checkout.head().commit.as_deref());
         self.repository.ledger.write(&mut |rows, head| {
             if lines_of(rows.as_rows())? != known {
                 return Ok(());
             }
             for change in changes {
-                let action = Action::Line { line: change.line, fields: Box::new(change.fields.clone()) };
+                let action = Action::Line {
+                    line: change.line,
+                    fields: Box::new(change.fields.clone()),
+                };
                 apply(rows, head, &Draft::new(action, provenance.clone()))?;
             }
             Ok(())
@@ -142,7 +206,8 @@ impl Inner {
 }
 
 fn named<'a>(lines: &'a [Line], name: &str, decision: BranchDecision) -> Result<&'a Line> {
-    let fits = |line: &&Line| line.name() == name || line.reference == name || line.id.to_string() == name;
+    let fits =
+        |line: &&Line| line.name() == name || line.reference == name || line.id.to_string() == name;
     let mut found: Vec<&Line> = lines.iter().filter(fits).collect();
     if found.len() > 1 {
         // Of several lives of one name, the decision is about the one that it can change.
@@ -151,8 +216,14 @@ fn named<'a>(lines: &'a [Line], name: &str, decision: BranchDecision) -> Result<
     }
     match found.as_slice() {
         [line] => Ok(line),
-        [] => Err(Error::new(ErrorKind::NotFound, format!("no branch `{name}`")).with_hint("memorax branches")),
-        several => Err(Error::new(ErrorKind::InvalidInput, format!("{} branches had the name `{name}`", several.len()))
-            .with_hint("give the id of the line: memorax branches --json")),
+        [] => Err(
+            Error::new(ErrorKind::NotFound, format!("no branch `{name}`"))
+                .with_hint("memorax branches"),
+        ),
+        several => Err(Error::new(
+            ErrorKind::InvalidInput,
+            format!("{} branches had the name `{name}`", several.len()),
+        )
+        .with_hint("give the id of the line: memorax branches --json")),
     }
 }

@@ -1,14 +1,14 @@
 //! What people do with memories: list, show, edit, forget, rate, and read the log.
 
-use super::handle::{Memorax, Place};
+use super::handle::{Inner, Memorax, Place};
+use super::shims::freshness;
 use super::sources::waiting_by_id;
 use super::tree::WorkingTree;
 use super::write::one;
-use crate::retrieve::freshness;
 use crate::store::LogEntry;
 use crate::{
-    Action, Draft, Error, ErrorKind, Fields, Filter, Freshness, Memory, MemoryId, Outcome, Receipt, ReceiptId, Result,
-    Trust, Verdict,
+    Action, Draft, Error, ErrorKind, Fields, Filter, Freshness, Memory, MemoryId, Outcome, Receipt,
+    ReceiptId, Result, Trust, Verdict,
 };
 
 /// Fewest characters of an id that may stand for the whole.
@@ -35,7 +35,7 @@ pub struct Shown {
 impl Memorax {
     /// Lists memories that are seen from here, newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Memory>> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let sight = inner.sight()?;
         let sees = |line| match line {
             None => true,
@@ -45,7 +45,11 @@ impl Memorax {
         memories.extend(inner.user.ledger.list(filter, &sees)?);
         if !filter.deleted && filter.statuses.is_empty() {
             let waiting = inner.waiting_memories()?;
-            memories.extend(waiting.into_iter().filter(|memory| filter.matches(memory) && sees(memory.scope.line)));
+            memories.extend(
+                waiting
+                    .into_iter()
+                    .filter(|memory| filter.matches(memory) && sees(memory.scope.line)),
+            );
         }
         memories.sort_by(|a, b| (b.created, b.id).cmp(&(a.created, a.id)));
         memories.truncate(filter.limit.unwrap_or(usize::MAX));
@@ -57,29 +61,40 @@ impl Memorax {
     /// # Errors
     /// `NotFound` where there is none; `InvalidInput` where several fit.
     pub fn show(&self, id: &str) -> Result<Shown> {
-        let inner = &self.inner;
-        let (place, id) = self.find(id)?;
+        let inner = self.inner()?;
+        let (place, id) = inner.find(id)?;
         let found = place.ledger.get_deleted(id)?;
         let waiting = found.is_none();
         let (memory, deleted) = match found {
             Some(found) => found,
             None => {
                 let memories = inner.waiting_memories()?;
-                let memory = waiting_by_id(&memories, id)
-                    .ok_or_else(|| Error::new(ErrorKind::NotFound, format!("memory `{id}` was purged")))?;
+                let memory = waiting_by_id(&memories, id).ok_or_else(|| {
+                    Error::new(ErrorKind::NotFound, format!("memory `{id}` was purged"))
+                })?;
                 (memory.clone(), false)
             }
         };
         let tree = WorkingTree::new(&inner.root);
         let freshness = freshness(&memory, &tree)?;
         let history = place.ledger.log(Some(memory.id), usize::MAX)?;
-        Ok(Shown { memory, deleted, waiting, freshness, history })
+        Ok(Shown {
+            memory,
+            deleted,
+            waiting,
+            freshness,
+            history,
+        })
     }
 
     /// Changes fields of a memory.
     pub fn edit(&self, id: &str, fields: Fields) -> Result<Outcome> {
-        let fields = self.inner.checked_fields(&fields)?;
-        self.change(id, |memory| Action::Edit { memory, fields: Box::new(fields), version: None })
+        let fields = self.inner()?.checked_fields(&fields)?;
+        self.change(id, |memory| Action::Edit {
+            memory,
+            fields: Box::new(fields),
+            version: None,
+        })
     }
 
     /// Puts a tombstone on a memory: it is no longer listed or recalled, and can be brought back.
@@ -94,20 +109,35 @@ impl Memorax {
 
     /// Says whether a memory helped or did harm.
     pub fn feedback(&self, id: &str, verdict: Verdict, note: Option<String>) -> Result<Outcome> {
+        let inner = self.inner()?;
         let note = note
-            .map(|note| self.inner.redactor().redact(note.trim()).text.chars().take(LONGEST_NOTE).collect::<String>())
+            .map(|note| {
+                inner
+                    .redactor()
+                    .redact(note.trim())
+                    .text
+                    .chars()
+                    .take(LONGEST_NOTE)
+                    .collect::<String>()
+            })
             .filter(|note| !note.is_empty());
-        self.change(id, |memory| Action::Feedback { memory, verdict, note, receipt: None })
+        self.change(id, |memory| Action::Feedback {
+            memory,
+            verdict,
+            note,
+            receipt: None,
+        })
     }
 
     /// Returns what was written, newest first: of everything, or about one memory.
     pub fn log(&self, about: Option<&str>, limit: usize) -> Result<Vec<LogEntry>> {
+        let inner = self.inner()?;
         if let Some(id) = about {
-            let (place, id) = self.find(id)?;
+            let (place, id) = inner.find(id)?;
             return place.ledger.log(Some(id), limit);
         }
-        let mut entries = self.inner.repository.ledger.log(None, limit)?;
-        entries.extend(self.inner.user.ledger.log(None, limit)?);
+        let mut entries = inner.repository.ledger.log(None, limit)?;
+        entries.extend(inner.user.ledger.log(None, limit)?);
         entries.sort_by_key(|entry| std::cmp::Reverse((entry.operation.time, entry.operation.id)));
         entries.truncate(limit);
         Ok(entries)
@@ -115,8 +145,9 @@ impl Memorax {
 
     /// Returns receipts of what was put in front of agents, newest first, those that wait in the spool included.
     pub fn receipts(&self, limit: usize) -> Result<Vec<Receipt>> {
-        let mut receipts = self.inner.spooled_receipts()?;
-        receipts.extend(self.inner.repository.ledger.receipts(limit)?);
+        let inner = self.inner()?;
+        let mut receipts = inner.spooled_receipts()?;
+        receipts.extend(inner.repository.ledger.receipts(limit)?);
         receipts.sort_by_key(|receipt| std::cmp::Reverse((receipt.at, receipt.id)));
         receipts.dedup_by_key(|receipt| receipt.id);
         receipts.truncate(limit);
@@ -137,30 +168,42 @@ impl Memorax {
         found.retain(|receipt| fits(receipt.id));
         match found.len() {
             1 => Ok(found.remove(0)),
-            0 => Err(Error::new(ErrorKind::NotFound, format!("no receipt `{id}`")).with_hint("memorax receipts")),
+            0 => Err(
+                Error::new(ErrorKind::NotFound, format!("no receipt `{id}`"))
+                    .with_hint("memorax receipts"),
+            ),
             several => Err(ambiguous("receipts", id, several)),
         }
     }
 
     fn change(&self, id: &str, action: impl FnOnce(MemoryId) -> Action) -> Result<Outcome> {
-        let inner = &self.inner;
-        let (place, id) = self.find(id)?;
+        let inner = self.settled()?;
+        let (place, id) = inner.find(id)?;
         let checkout = inner.checkout()?;
-        let provenance = inner.actor.provenance(inner.clock.now(), checkout.head().commit.as_deref());
+        let provenance = inner
+            .actor
+            .provenance(inner.clock.now(), checkout.head().commit.as_deref());
         one(inner.commit(place, &checkout, vec![Draft::new(action(id), provenance)])?)
     }
+}
 
+impl Inner {
     /// Finds a memory by its id or by six or more characters of its start or end.
     pub(super) fn find(&self, id: &str) -> Result<(&Place, MemoryId)> {
         let digits = digits_of(id)?;
-        let inner = &self.inner;
         let mut found: Vec<(&Place, MemoryId)> = Vec::new();
-        for place in [&inner.repository, &inner.user] {
-            found.extend(place.ledger.ids_like(&digits)?.into_iter().map(|id| (place, id)));
+        for place in [&self.repository, &self.user] {
+            found.extend(
+                place
+                    .ledger
+                    .ids_like(&digits)?
+                    .into_iter()
+                    .map(|id| (place, id)),
+            );
         }
         if found.is_empty() {
-            for place in [&inner.repository, &inner.user] {
-                for draft in super::handle::Inner::waiting_drafts(place)? {
+            for place in [&self.repository, &self.user] {
+                for draft in Self::waiting_drafts(place)? {
                     if let Action::Remember { memory } = &draft.action {
                         let known = memory.id.to_string().replace('-', "");
                         if known.starts_with(&digits) || known.ends_with(&digits) {
@@ -172,19 +215,25 @@ impl Memorax {
         }
         match found.as_slice() {
             [one] => Ok(*one),
-            [] => Err(Error::new(ErrorKind::NotFound, format!("no memory `{id}`")).with_hint("memorax list")),
+            [] => Err(Error::new(ErrorKind::NotFound, format!("no memory `{id}`"))
+                .with_hint("memorax list")),
             several => Err(ambiguous("memories", id, several.len())),
         }
     }
 
     /// Says whether the caller is a person, for what only a person may do.
     pub(super) fn is_person(&self) -> bool {
-        self.inner.actor.trust == Trust::User
+        self.actor.trust == Trust::User
     }
 }
 
 fn digits_of(id: &str) -> Result<String> {
-    let digits: String = id.trim().to_ascii_lowercase().chars().filter(|letter| *letter != '-').collect();
+    let digits: String = id
+        .trim()
+        .to_ascii_lowercase()
+        .chars()
+        .filter(|letter| *letter != '-')
+        .collect();
     if digits.len() < SHORTEST_ID || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(Error::new(
             ErrorKind::InvalidInput,
@@ -196,5 +245,9 @@ fn digits_of(id: &str) -> Result<String> {
 }
 
 fn ambiguous(what: &str, id: &str, count: usize) -> Error {
-    Error::new(ErrorKind::InvalidInput, format!("{count} {what} fit `{id}`")).with_hint("give more characters of the id")
+    Error::new(
+        ErrorKind::InvalidInput,
+        format!("{count} {what} fit `{id}`"),
+    )
+    .with_hint("give more characters of the id")
 }

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::handle::Memorax;
 use crate::{
-    Action, Anchor, Draft, Error, ErrorKind, Fields, Filter, Memory, MemoryId, MemoryKind, NewMemory, Outcome,
-    Provenance, Result, Scope, Status, Timestamp, Trust, Visibility,
+    Action, Anchor, Draft, Error, ErrorKind, Fields, Filter, Memory, MemoryId, MemoryKind,
+    NewMemory, Outcome, Provenance, Result, Scope, Status, Timestamp, Trust, Visibility,
 };
 
 /// Longest line of a file that is restored, in bytes; a memory has at most 20,000 characters.
@@ -64,7 +64,9 @@ impl Memorax {
     pub fn export(&self, out: &mut dyn Write, format: ExportFormat) -> Result<usize> {
         let mut filter = Filter::new();
         filter.all_lines = true;
-        filter.statuses = ["active", "pending", "superseded", "invalid", "archived"].map(str::to_owned).to_vec();
+        filter.statuses = ["active", "pending", "superseded", "invalid", "archived"]
+            .map(str::to_owned)
+            .to_vec();
         let mut memories = self.list(&filter)?;
         memories.sort_by_key(|memory| (memory.created, memory.id));
         for memory in &memories {
@@ -72,8 +74,9 @@ impl Memorax {
                 ExportFormat::Jsonl => json(memory)? + "\n",
                 ExportFormat::Markdown => markdown(memory)?,
             };
-            out.write_all(text.as_bytes())
-                .map_err(|error| Error::new(ErrorKind::Io, "cannot write the export").with_source(error))?;
+            out.write_all(text.as_bytes()).map_err(|error| {
+                Error::new(ErrorKind::Io, "cannot write the export").with_source(error)
+            })?;
         }
         Ok(memories.len())
     }
@@ -83,15 +86,18 @@ impl Memorax {
     /// A line that cannot be taken is counted with its reason and does not hinder the others. What a file says about
     /// trust is believed only where a person restores it at a terminal.
     pub fn restore(&self, input: &mut dyn BufRead) -> Result<Restored> {
+        // Scopes name the repository's id: it must be settled before the first line is read.
+        self.settled()?;
         let mut restored = Restored::default();
         let mut batch: Vec<(usize, bool, Draft)> = Vec::new();
         let mut number = 0;
         let mut line = String::new();
         loop {
             line.clear();
-            let read = input
-                .read_line(&mut line)
-                .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read line {}", number + 1)).with_source(error))?;
+            let read = input.read_line(&mut line).map_err(|error| {
+                Error::new(ErrorKind::Io, format!("cannot read line {}", number + 1))
+                    .with_source(error)
+            })?;
             number += 1;
             if read > 0 && line.trim().is_empty() {
                 continue;
@@ -112,16 +118,24 @@ impl Memorax {
         }
     }
 
-    fn restore_batch(&self, batch: Vec<(usize, bool, Draft)>, restored: &mut Restored) -> Result<()> {
-        let inner = &self.inner;
+    fn restore_batch(
+        &self,
+        batch: Vec<(usize, bool, Draft)>,
+        restored: &mut Restored,
+    ) -> Result<()> {
+        let inner = self.settled()?;
         let checkout = inner.checkout()?;
         for (everywhere, place) in [(false, &inner.repository), (true, &inner.user)] {
-            let part: Vec<&(usize, bool, Draft)> = batch.iter().filter(|(_, of, _)| *of == everywhere).collect();
+            let part: Vec<&(usize, bool, Draft)> = batch
+                .iter()
+                .filter(|(_, of, _)| *of == everywhere)
+                .collect();
             if part.is_empty() {
                 continue;
             }
             let drafts = part.iter().map(|(_, _, draft)| draft.clone()).collect();
-            for ((line, _, _), outcome) in part.iter().zip(inner.commit(place, &checkout, drafts)?) {
+            for ((line, _, _), outcome) in part.iter().zip(inner.commit(place, &checkout, drafts)?)
+            {
                 match outcome {
                     Outcome::Created(_) => restored.created += 1,
                     Outcome::Changed => restored.updated += 1,
@@ -136,23 +150,28 @@ impl Memorax {
 
     /// Makes the draft of one line; `None` where the memory is so already.
     fn draft_of(&self, text: &str) -> Result<Option<(bool, Draft)>> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         if text.len() > LONGEST_LINE {
-            return Err(Error::new(ErrorKind::InvalidInput, format!("the line has more than {LONGEST_LINE} bytes")));
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("the line has more than {LONGEST_LINE} bytes"),
+            ));
         }
         let line: Line = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::InvalidInput, format!("no memory: {error}")))?;
         let scope = match line.scope {
             // A memory of a repository belongs to this one now; its lines are of the other store and mean nothing here.
-            Some(scope) if scope.repo.is_some_and(|repo| repo != inner.identity.id) => {
-                Scope { repo: Some(inner.identity.id), line: None, path: scope.path }
-            }
+            Some(scope) if scope.repo.is_some_and(|repo| repo != inner.identity.id) => Scope {
+                repo: Some(inner.identity.id),
+                line: None,
+                path: scope.path,
+            },
             Some(scope) => scope,
             None => Scope::repository(inner.identity.id),
         };
         let everywhere = scope.repo.is_none();
         let trust = match line.trust {
-            Some(trust) if self.is_person() => trust,
+            Some(trust) if inner.is_person() => trust,
             _ => Trust::Imported,
         };
         let mut fields = Fields::default();
@@ -174,21 +193,42 @@ impl Memorax {
         memory.expires = line.expires;
         let provenance = inner.actor.provenance(inner.clock.now(), None);
         let Some(id) = line.id else {
-            return Ok(Some((everywhere, Draft::new(Action::Remember { memory: Box::new(memory) }, provenance))));
+            return Ok(Some((
+                everywhere,
+                Draft::new(
+                    Action::Remember {
+                        memory: Box::new(memory),
+                    },
+                    provenance,
+                ),
+            )));
         };
         memory.id = id;
         memory.origin = line.provenance;
         memory.keep_apart = true;
-        let place = if everywhere { &inner.user } else { &inner.repository };
+        let place = if everywhere {
+            &inner.user
+        } else {
+            &inner.repository
+        };
         let action = match place.ledger.get_deleted(id)? {
-            None => Action::Remember { memory: Box::new(memory) },
+            None => Action::Remember {
+                memory: Box::new(memory),
+            },
             Some((_, true)) => {
-                return Err(Error::new(ErrorKind::Conflict, format!("memory `{id}` was deleted here"))
-                    .with_hint("memorax forget --undo ID"));
+                return Err(Error::new(
+                    ErrorKind::Conflict,
+                    format!("memory `{id}` was deleted here"),
+                )
+                .with_hint("memorax forget --undo ID"));
             }
             Some((known, false)) => match difference(&known, &memory) {
                 None => return Ok(None),
-                Some(fields) => Action::Edit { memory: id, fields: Box::new(fields), version: None },
+                Some(fields) => Action::Edit {
+                    memory: id,
+                    fields: Box::new(fields),
+                    version: None,
+                },
             },
         };
         Ok(Some((everywhere, Draft::new(action, provenance))))
@@ -205,14 +245,29 @@ fn difference(known: &Memory, new: &NewMemory) -> Option<Fields> {
     fields.anchors = (known.anchors != new.anchors).then(|| new.anchors.clone());
     fields.status = (known.status != new.status).then(|| new.status.clone());
     fields.expires = (known.expires != new.expires).then_some(new.expires);
-    fields.add_tags = new.tags.iter().filter(|tag| !known.tags.contains(tag)).cloned().collect();
-    fields.remove_tags = known.tags.iter().filter(|tag| !new.tags.contains(tag)).cloned().collect();
+    fields.add_tags = new
+        .tags
+        .iter()
+        .filter(|tag| !known.tags.contains(tag))
+        .cloned()
+        .collect();
+    fields.remove_tags = known
+        .tags
+        .iter()
+        .filter(|tag| !new.tags.contains(tag))
+        .cloned()
+        .collect();
     (fields != Fields::default()).then_some(fields)
 }
 
 fn json(memory: &Memory) -> Result<String> {
-    serde_json::to_string(memory)
-        .map_err(|error| Error::new(ErrorKind::InvalidInput, format!("cannot encode memory `{}`", memory.id)).with_source(error))
+    serde_json::to_string(memory).map_err(|error| {
+        Error::new(
+            ErrorKind::InvalidInput,
+            format!("cannot encode memory `{}`", memory.id),
+        )
+        .with_source(error)
+    })
 }
 
 /// Writes a memory as a section with front matter; every value is JSON, which YAML contains.

@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use arc_swap::ArcSwap;
+
 use super::actor::Actor;
 use super::home::{Device, Home};
+use super::shims::{Indexer, Redactor};
 use crate::disk::{Inbox, Spool};
-use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
+use crate::repo::{Checkout, Facts, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
 use crate::store::{Access, Ledger, MemoryStore, Redb};
-use crate::text::Redactor;
-use crate::{Clock, Identity, Result, SpaceId, SystemClock, Trust, disk};
+use crate::{Clock, Identity, Result, SpaceId, SystemClock, disk};
 
 /// The memory of one repository, and of the user everywhere. Cheap to clone, and shared by threads.
 ///
@@ -19,11 +21,9 @@ use crate::{Clock, Identity, Result, SpaceId, SystemClock, Trust, disk};
 ///
 /// ```
 /// use memorax_core::{Memorax, MemoryKind, Query};
-/// # let folder = tempfile::tempdir()?;
-/// # let home = tempfile::tempdir()?;
-/// # let memory = Memorax::builder().home(home.path()).open(folder.path())?;
-/// # #[cfg(any())]
-/// let memory = Memorax::open(".")?;
+/// # let (folder, home) = (tempfile::tempdir()?, tempfile::tempdir()?);
+/// // `Memorax::open(".")` takes the user's own folder; a test takes one that goes away.
+/// let memory = Memorax::builder().home(home.path()).open(folder.path())?;
 /// memory.remember("We chose redb as storage engine: one file, crash safe.", MemoryKind::Decision)?;
 /// let recall = memory.recall(&Query::new("which storage engine?").budget(800))?;
 /// assert!(recall.text().contains("redb"));
@@ -31,23 +31,42 @@ use crate::{Clock, Identity, Result, SpaceId, SystemClock, Trust, disk};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Memorax {
-    pub(super) inner: Arc<Inner>,
+    root: PathBuf,
+    home: PathBuf,
+    /// Swapped when the repository gets its identity, from this process or another one.
+    inner: Arc<ArcSwap<Inner>>,
 }
 
 pub(super) struct Inner {
-    pub(super) home: Home,
-    pub(super) root: PathBuf,
-    pub(super) facts: Facts,
+    parts: Parts,
     pub(super) identity: Identity,
+    /// Whether the identity is written down; until then nothing is.
     pub(super) known: bool,
     pub(super) device: Device,
     pub(super) repository: Place,
     pub(super) user: Place,
-    pub(super) indexer: Arc<dyn RepoIndexer>,
+    redactor: OnceLock<Redactor>,
+}
+
+/// What a handle is made of, whatever the repository's identity.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) home: Home,
+    pub(super) root: PathBuf,
+    pub(super) facts: Facts,
+    pub(super) indexer: Option<Arc<dyn RepoIndexer>>,
     pub(super) retriever: Arc<dyn Retriever>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) actor: Actor,
-    redactor: OnceLock<Redactor>,
+    store: Option<Arc<dyn MemoryStore>>,
+}
+
+impl std::ops::Deref for Inner {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
 }
 
 /// One store with the folder of its spool and inbox.
@@ -86,18 +105,18 @@ impl Memorax {
     }
 
     /// Returns which repository this is, and why that is believed.
-    pub fn identity(&self) -> &Identity {
-        &self.inner.identity
+    pub fn identity(&self) -> Identity {
+        self.inner.load().identity.clone()
     }
 
     /// Returns the root of the working tree, of the bare repository, or of the folder without git.
     pub fn root(&self) -> &Path {
-        &self.inner.root
+        &self.root
     }
 
     /// Returns the folder of everything that is remembered on this machine.
     pub fn home(&self) -> &Path {
-        self.inner.home.root()
+        &self.home
     }
 
     /// Ends the use of the handle. Nothing is lost without it: every call that returned is durable.
@@ -106,10 +125,74 @@ impl Memorax {
     }
 }
 
+impl Memorax {
+    /// Returns what reading calls work on; looks first whether another process gave the repository its identity.
+    pub(super) fn inner(&self) -> Result<Arc<Inner>> {
+        let inner = self.inner.load_full();
+        if inner.known {
+            return Ok(inner);
+        }
+        let registry = inner.home.registry()?;
+        if registry.known(&inner.facts).is_none() {
+            return Ok(inner);
+        }
+        let identity = identify(&registry, &inner.facts, &mut |_| false).identity;
+        self.swap(&inner, identity, inner.home.device()?)
+    }
+
+    /// Returns what writing calls work on: device and identity are written down, and the folders are there.
+    pub(super) fn settled(&self) -> Result<Arc<Inner>> {
+        let mut inner = self.inner()?;
+        if !inner.known {
+            let device = inner.home.settle(&inner.device)?;
+            let identity = inner
+                .home
+                .settle_identity(&inner.facts, inner.identity.id)?;
+            inner = self.swap(&inner, identity, device)?;
+        }
+        disk::create_dir_private(&inner.repository.folder)?;
+        disk::create_dir_private(&inner.user.folder)?;
+        Ok(inner)
+    }
+
+    fn swap(&self, old: &Inner, identity: Identity, device: Device) -> Result<Arc<Inner>> {
+        let inner = Arc::new(Inner::new(old.parts.clone(), identity, true, device)?);
+        self.inner.store(inner.clone());
+        Ok(inner)
+    }
+}
+
 impl Inner {
+    fn new(parts: Parts, identity: Identity, known: bool, device: Device) -> Result<Self> {
+        let repository = Place::new(
+            parts.home.repository(identity.id),
+            &device,
+            parts.store.clone(),
+        )?;
+        let user = Place::new(parts.home.user(), &device, None)?;
+        Ok(Self {
+            parts,
+            identity,
+            known,
+            device,
+            repository,
+            user,
+            redactor: OnceLock::new(),
+        })
+    }
+
+    /// Returns what understands the repository; the default one takes secrets out with this installation's key.
+    pub(super) fn indexer(&self) -> Arc<dyn RepoIndexer> {
+        self.parts.indexer.clone().unwrap_or_else(|| {
+            let redactor = Redactor::new(self.device.redaction_key);
+            Arc::new(Indexer::new().redact(move |text| redactor.redact(text).text.into_owned()))
+        })
+    }
+
     /// Returns the redactor, made when first needed.
     pub(super) fn redactor(&self) -> &Redactor {
-        self.redactor.get_or_init(|| Redactor::new(self.device.redaction_key))
+        self.redactor
+            .get_or_init(|| Redactor::new(self.device.redaction_key))
     }
 
     /// Returns the folder of the derived index.
@@ -136,7 +219,11 @@ pub struct Builder {
 
 impl std::fmt::Debug for Builder {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Builder").field("home", &self.home).field("actor", &self.actor).finish_non_exhaustive()
+        formatter
+            .debug_struct("Builder")
+            .field("home", &self.home)
+            .field("actor", &self.actor)
+            .finish_non_exhaustive()
     }
 }
 
@@ -193,35 +280,33 @@ impl Builder {
         let registry = home.registry()?;
         let quick = Facts::quick(&checkout);
         let known = registry.known(&quick).is_some();
-        let facts = if known { quick } else { Facts::read(&checkout)? };
+        let facts = if known {
+            quick
+        } else {
+            Facts::read(&checkout)?
+        };
         let identity = identify(&registry, &facts, &mut |_| false).identity;
         let device = home.device()?;
-        let repository = Place::new(home.repository(identity.id), &device, self.store)?;
-        let user = Place::new(home.user(), &device, None)?;
-        let redaction_key = device.redaction_key;
+        let parts = Parts {
+            root: checkout.root().to_path_buf(),
+            home,
+            facts,
+            indexer: self.indexer,
+            retriever: self
+                .retriever
+                .unwrap_or_else(|| Arc::new(Weighted::default())),
+            clock: self.clock.unwrap_or_else(|| Arc::new(SystemClock)),
+            actor: self
+                .actor
+                .unwrap_or_else(|| Actor::detect("library", false)),
+            store: self.store,
+        };
         Ok(Memorax {
-            inner: Arc::new(Inner {
-                root: checkout.root().to_path_buf(),
-                home,
-                facts,
-                identity,
-                known,
-                device,
-                repository,
-                user,
-                indexer: self.indexer.unwrap_or_else(|| {
-                    let redactor = Redactor::new(redaction_key);
-                    Arc::new(Indexer::new().redact(move |text| redactor.redact(text).text.into_owned()))
-                }),
-                retriever: self.retriever.unwrap_or_else(|| Arc::new(Weighted::new())),
-                clock: self.clock.unwrap_or_else(|| Arc::new(SystemClock)),
-                actor: self.actor.unwrap_or_else(|| {
-                    let mut actor = Actor::detect("library", false);
-                    actor.trust = Trust::Agent;
-                    actor
-                }),
-                redactor: OnceLock::new(),
-            }),
+            root: parts.root.clone(),
+            home: parts.home.root().to_path_buf(),
+            inner: Arc::new(ArcSwap::from_pointee(Inner::new(
+                parts, identity, known, device,
+            )?)),
         })
     }
 }
@@ -230,11 +315,19 @@ impl Place {
     fn new(folder: PathBuf, device: &Device, store: Option<Arc<dyn MemoryStore>>) -> Result<Self> {
         let space = SpaceId::local();
         Ok(match store {
-            Some(store) => Self { ledger: Ledger::new(store, space, device.device), folder, redb: None },
+            Some(store) => Self {
+                ledger: Ledger::new(store, space, device.device),
+                folder,
+                redb: None,
+            },
             None => {
                 let path = folder.join(format!("{}.redb", space.as_str()));
                 let redb = Arc::new(Redb::open(&path, Access::Write)?);
-                Self { ledger: Ledger::new(redb.clone(), space, device.device), folder, redb: Some(redb) }
+                Self {
+                    ledger: Ledger::new(redb.clone(), space, device.device),
+                    folder,
+                    redb: Some(redb),
+                }
             }
         })
     }

@@ -57,11 +57,17 @@ impl Home {
     pub(crate) fn device(&self) -> Result<Device> {
         match read_optional(&self.device_path())? {
             Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                Error::new(ErrorKind::Corrupted, format!("cannot read `{}`", self.device_path().display()))
-                    .with_source(error)
-                    .with_hint("move the file away; a new device is made, and memories stay readable")
+                Error::new(
+                    ErrorKind::Corrupted,
+                    format!("cannot read `{}`", self.device_path().display()),
+                )
+                .with_source(error)
+                .with_hint("move the file away; a new device is made, and memories stay readable")
             }),
-            None => Ok(Device { device: DeviceId::new(), redaction_key: *crate::OperationId::new().as_bytes() }),
+            None => Ok(Device {
+                device: DeviceId::new(),
+                redaction_key: *crate::OperationId::new().as_bytes(),
+            }),
         }
     }
 
@@ -75,8 +81,9 @@ impl Home {
         if read_optional(&self.device_path())?.is_some() {
             return self.device();
         }
-        let bytes = serde_json::to_vec_pretty(device)
-            .map_err(|error| Error::new(ErrorKind::InvalidInput, "cannot encode the device").with_source(error))?;
+        let bytes = serde_json::to_vec_pretty(device).map_err(|error| {
+            Error::new(ErrorKind::InvalidInput, "cannot encode the device").with_source(error)
+        })?;
         disk::write_atomic(&self.device_path(), &bytes)?;
         Ok(device.clone())
     }
@@ -89,15 +96,28 @@ impl Home {
         }
     }
 
-    /// Decides on an identity and writes it down, one process at a time.
+    /// Decides on an identity and writes it down, one process at a time; a new one gets the id `proposed`.
     pub(crate) fn settle_identity(
         &self,
         facts: &crate::repo::Facts,
-        ask: &mut dyn FnMut(&crate::repo::Question) -> bool,
+        proposed: RepositoryId,
     ) -> Result<Identity> {
         disk::create_dir_private(&self.root)?;
         let _turn = FileLock::exclusive(&self.root.join("identities.lock"), PATIENCE)?;
-        let decision = identify(&self.registry()?, facts, ask);
+        let mut decision = identify(&self.registry()?, facts, &mut |_| false);
+        if decision.is_new {
+            // What was read and queued under the proposed id stays valid.
+            for known in decision
+                .registry
+                .iter_mut()
+                .flat_map(|registry| &mut registry.repositories)
+            {
+                if known.id == decision.identity.id {
+                    known.id = proposed;
+                }
+            }
+            decision.identity.id = proposed;
+        }
         if let Some(registry) = &decision.registry {
             disk::write_atomic(&self.registry_path(), &registry.to_bytes())?;
         }

@@ -11,6 +11,7 @@ mod exchange;
 mod handle;
 mod home;
 mod note;
+mod shims;
 mod sources;
 mod status;
 mod tree;

@@ -17,21 +17,39 @@ pub(super) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    pub(super) fn new(readings: [&'a Reading<'a>; 2], sight: &'a Sight, open: Vec<LineId>, waiting: &'a [Memory]) -> Self {
-        Self { readings, sight, open, waiting }
+    pub(super) fn new(
+        readings: [&'a Reading<'a>; 2],
+        sight: &'a Sight,
+        open: Vec<LineId>,
+        waiting: &'a [Memory],
+    ) -> Self {
+        Self {
+            readings,
+            sight,
+            open,
+            waiting,
+        }
     }
 
     fn reaches(&self, reach: Reach, line: Option<LineId>) -> bool {
         match (reach, line) {
             (Reach::Elsewhere, None) => false,
-            (Reach::Elsewhere, Some(line)) => !self.sight.visible.contains(&line) && self.open.contains(&line),
+            (Reach::Elsewhere, Some(line)) => {
+                !self.sight.visible.contains(&line) && self.open.contains(&line)
+            }
             (_, None) => true,
             (_, Some(line)) => self.sight.visible.contains(&line),
         }
     }
 
-    fn accepts(&self, selection: &MemorySelection<'_>, kind: MemoryKind, line: Option<LineId>) -> bool {
-        (selection.kinds.is_empty() || selection.kinds.contains(&kind)) && self.reaches(selection.reach, line)
+    fn accepts(
+        &self,
+        selection: &MemorySelection<'_>,
+        kind: MemoryKind,
+        line: Option<LineId>,
+    ) -> bool {
+        (selection.kinds.is_empty() || selection.kinds.contains(&kind))
+            && self.reaches(selection.reach, line)
     }
 }
 
@@ -41,21 +59,40 @@ impl MemorySource for Sources<'_> {
         let mut found = Vec::new();
         if selection.words.is_empty() {
             for reading in self.readings {
-                found.extend(reading.newest(limit, &accept)?.into_iter().map(|memory| (memory, 0.0, Vec::new())));
+                found.extend(
+                    reading
+                        .newest(limit, &accept)?
+                        .into_iter()
+                        .map(|memory| (memory, 0.0, Vec::new())),
+                );
             }
         } else {
-            let words: Vec<(String, f32)> =
-                selection.words.iter().map(|word| (word.word.clone(), word.weight)).collect();
+            let words: Vec<(String, f32)> = selection
+                .words
+                .iter()
+                .map(|word| (word.word.clone(), word.weight))
+                .collect();
             for reading in self.readings {
                 found.extend(reading.search(&words, limit, &accept)?);
             }
         }
         // The least score of what is indexed: what waits has no statistics yet and must not outrank it by accident.
-        let floor = found.iter().map(|(_, score, _)| *score).fold(f32::INFINITY, f32::min);
-        for memory in self.waiting.iter().filter(|memory| self.accepts(selection, memory.kind, memory.scope.line)) {
+        let floor = found
+            .iter()
+            .map(|(_, score, _)| *score)
+            .fold(f32::INFINITY, f32::min);
+        for memory in self
+            .waiting
+            .iter()
+            .filter(|memory| self.accepts(selection, memory.kind, memory.scope.line))
+        {
             let has = text::words(&format!("{} {}", memory.title, memory.text));
-            let matched: Vec<String> =
-                selection.words.iter().filter(|word| has.contains(&word.word)).map(|word| word.word.clone()).collect();
+            let matched: Vec<String> = selection
+                .words
+                .iter()
+                .filter(|word| has.contains(&word.word))
+                .map(|word| word.word.clone())
+                .collect();
             if selection.words.is_empty() || !matched.is_empty() {
                 let score = if selection.words.is_empty() {
                     0.0
@@ -73,7 +110,14 @@ impl MemorySource for Sources<'_> {
             found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.id.cmp(&b.0.id)));
         }
         found.truncate(limit);
-        Ok(found.into_iter().map(|(memory, score, matched)| MemoryScore { memory, score, matched }).collect())
+        Ok(found
+            .into_iter()
+            .map(|(memory, score, matched)| MemoryScore {
+                memory,
+                score,
+                matched,
+            })
+            .collect())
     }
 
     fn citing(&self, path: &str, limit: usize) -> Result<Vec<Memory>> {
@@ -86,12 +130,18 @@ impl MemorySource for Sources<'_> {
                 found.insert(memory.id, memory);
             }
         }
-        let waiting = self.waiting.iter().filter(|memory| self.reaches(Reach::Visible, memory.scope.line));
+        let waiting = self
+            .waiting
+            .iter()
+            .filter(|memory| self.reaches(Reach::Visible, memory.scope.line));
         found.extend(waiting.map(|memory| (memory.id, memory.clone())));
         let mut citing: Vec<Memory> = found
             .into_values()
             .filter(|memory| {
-                memory.anchors.iter().any(|anchor| anchor.cited_path() == Some(path))
+                memory
+                    .anchors
+                    .iter()
+                    .any(|anchor| anchor.cited_path() == Some(path))
                     || memory.scope.path.is_some() && memory.scope.covers(path)
             })
             .collect();
@@ -101,9 +151,13 @@ impl MemorySource for Sources<'_> {
     }
 
     fn frequencies(&self, words: &[QueryWord]) -> Result<Frequencies> {
-        let mut sum = Frequencies { memories: self.waiting.len() as u64, counts: vec![0; words.len()] };
+        let mut sum = Frequencies {
+            memories: self.waiting.len() as u64,
+            counts: vec![0; words.len()],
+        };
         for reading in self.readings {
-            let (memories, counts) = reading.frequencies(words.iter().map(|word| word.word.as_str()))?;
+            let (memories, counts) =
+                reading.frequencies(words.iter().map(|word| word.word.as_str()))?;
             sum.memories += memories;
             for (total, count) in sum.counts.iter_mut().zip(counts) {
                 *total += count;
@@ -140,7 +194,10 @@ fn memories_of(drafts: &[Draft], place: &Place) -> Result<Vec<Memory>> {
                     status: memory.status.clone(),
                     trust: memory.trust,
                     visibility: memory.visibility.clone(),
-                    provenance: memory.origin.clone().unwrap_or_else(|| draft.provenance.clone()),
+                    provenance: memory
+                        .origin
+                        .clone()
+                        .unwrap_or_else(|| draft.provenance.clone()),
                     stats: Stats::default(),
                     conflicts: Vec::new(),
                     created: draft.provenance.at,
@@ -149,7 +206,9 @@ fn memories_of(drafts: &[Draft], place: &Place) -> Result<Vec<Memory>> {
                     version: Vec::new(),
                 });
             }
-            Action::Delete { memory } | Action::Purge { memory } => memories.retain(|known| known.id != *memory),
+            Action::Delete { memory } | Action::Purge { memory } => {
+                memories.retain(|known| known.id != *memory)
+            }
             _ => {}
         }
     }

@@ -96,21 +96,31 @@ pub struct Injections {
 impl Memorax {
     /// Reports the state of the memory. Writes nothing.
     pub fn status(&self) -> Result<StatusReport> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let checkout = inner.checkout()?;
-        let seen = seen_from(&checkout, &inner.repository.ledger.lines()?, inner.clock.now())?;
+        let seen = seen_from(
+            &checkout,
+            &inner.repository.ledger.lines()?,
+            inner.clock.now(),
+        )?;
         let mut warnings = inner.identity.warnings.clone();
         let mut stores = Vec::new();
-        for (name, place) in self.places() {
+        for (name, place) in inner.places() {
             let counts = place.ledger.counts()?;
             let mut memories: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
             for ((kind, state), count) in &counts.by_kind {
-                memories.entry(kind.to_string()).or_default().insert((*state).to_owned(), *count);
+                memories
+                    .entry(kind.to_string())
+                    .or_default()
+                    .insert((*state).to_owned(), *count);
             }
             let inbox = place.inbox();
             let (bytes, pending_purges, repairs) = match &place.redb {
                 Some(redb) => {
-                    let replaced = redb.leftovers()?.into_iter().filter(|file| file.reason == LeftoverReason::Replaced);
+                    let replaced = redb
+                        .leftovers()?
+                        .into_iter()
+                        .filter(|file| file.reason == LeftoverReason::Replaced);
                     (redb.sizes()?.bytes, replaced.count(), redb.repairs())
                 }
                 None => (0, 0, 0),
@@ -128,7 +138,12 @@ impl Memorax {
                 pending_purges,
                 repairs,
             };
-            warn(&report, &counts.refused, place.ledger.unread_lines()?, &mut warnings);
+            warn(
+                &report,
+                &counts.refused,
+                place.ledger.unread_lines()?,
+                &mut warnings,
+            );
             stores.push(report);
         }
         let view = inner.view()?.map(|view| ViewReport {
@@ -136,9 +151,14 @@ impl Memorax {
             info: view.info().clone(),
         });
         match &view {
-            None => warnings.push("the repository is not indexed yet: run `memorax init`".to_owned()),
+            None => {
+                warnings.push("the repository is not indexed yet: run `memorax init`".to_owned())
+            }
             Some(view) if !view.current => {
-                warnings.push("the index is of another commit than the one checked out: run `memorax init`".to_owned());
+                warnings.push(
+                    "the index is of another commit than the one checked out: run `memorax init`"
+                        .to_owned(),
+                );
             }
             Some(_) => {}
         }
@@ -167,7 +187,11 @@ impl Inner {
     fn injected_last_week(&self) -> Result<Injections> {
         let since = Timestamp::from_millis(self.clock.now().as_millis() - WEEK);
         let stored = self.repository.ledger.injected_since(since)?;
-        let mut sum = Injections { answers: stored.answers, empty: stored.empty, tokens: stored.tokens };
+        let mut sum = Injections {
+            answers: stored.answers,
+            empty: stored.empty,
+            tokens: stored.tokens,
+        };
         for receipt in self.spooled_receipts()? {
             if receipt.at < since || receipt.kind == crate::ReceiptKind::Check {
                 continue;
@@ -188,7 +212,11 @@ impl Inner {
         for file in self.repository.spool().pending()? {
             let from = self.repository.ledger.folded(file.id())?;
             let lines = file.lines(from)?.lines;
-            receipts.extend(lines.iter().filter_map(|line| serde_json::from_slice::<Receipt>(line).ok()));
+            receipts.extend(
+                lines
+                    .iter()
+                    .filter_map(|line| serde_json::from_slice::<Receipt>(line).ok()),
+            );
         }
         Ok(receipts)
     }
@@ -212,9 +240,13 @@ fn warn(store: &StoreReport, refused: &[String], unread: u64, warnings: &mut Vec
         ));
     }
     for reason in refused {
-        warnings.push(format!("{name} store: a change that waited was refused: {reason}"));
+        warnings.push(format!(
+            "{name} store: a change that waited was refused: {reason}"
+        ));
     }
     if unread > 0 {
-        warnings.push(format!("{name} store: {unread} lines left by hooks could not be read and were passed over"));
+        warnings.push(format!(
+            "{name} store: {unread} lines left by hooks could not be read and were passed over"
+        ));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::repo::definitions;
+use super::shims::definitions;
 use crate::retrieve::Tree;
 use crate::{Result, Symbol};
 
@@ -17,7 +17,9 @@ pub(super) struct WorkingTree {
 
 impl WorkingTree {
     pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_path_buf() }
+        Self {
+            root: root.to_path_buf(),
+        }
     }
 }
 
@@ -28,11 +30,15 @@ impl Tree for WorkingTree {
 
     fn definitions(&self, path: &str) -> Result<Option<Vec<Symbol>>> {
         let file = self.root.join(path);
-        let Ok(metadata) = file.metadata() else { return Ok(None) };
+        let Ok(metadata) = file.metadata() else {
+            return Ok(None);
+        };
         if !metadata.is_file() || metadata.len() > LARGEST {
             return Ok(None);
         }
-        let Ok(bytes) = std::fs::read(&file) else { return Ok(None) };
+        let Ok(bytes) = std::fs::read(&file) else {
+            return Ok(None);
+        };
         Ok(definitions(path, &bytes))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::handle::{Memorax, Place};
+use super::handle::{Inner, Memorax, Place};
+use super::shims::Shim as _;
 use super::write::one;
 use crate::store::{LeftoverReason, Verification, scrub_receipts};
 use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, text};
@@ -77,28 +78,52 @@ impl Memorax {
     /// # Errors
     /// `Unauthorized` unless the caller is a person at a terminal, or says `yes` in a CI job.
     pub fn purge(&self, id: &str, yes: bool) -> Result<Purged> {
-        let inner = &self.inner;
-        if !(self.is_person() || yes && inner.actor.name == "ci") {
-            return Err(Error::new(ErrorKind::Unauthorized, "dropping words for good needs a person at a terminal")
-                .with_hint("memorax forget ID hides the memory and can be undone"));
+        let inner = self.settled()?;
+        if !(inner.is_person() || yes && inner.actor.name == "ci") {
+            return Err(Error::new(
+                ErrorKind::Unauthorized,
+                "dropping words for good needs a person at a terminal",
+            )
+            .with_hint("memorax forget ID hides the memory and can be undone"));
         }
-        let (place, id) = self.find(id)?;
+        let (place, id) = inner.find(id)?;
         inner.drain(place)?;
         let checkout = inner.checkout()?;
         let known = place.ledger.get_deleted(id)?.map(|(memory, _)| memory);
         let words = known.map(|memory| {
             let conflicts = memory.conflicts.join("\n");
-            text::words(&format!("{}\n{}\n{conflicts}\n{}", memory.title, memory.text, memory.tags.join(" ")))
+            text::words(&format!(
+                "{}\n{}\n{conflicts}\n{}",
+                memory.title,
+                memory.text,
+                memory.tags.join(" ")
+            ))
         });
-        let provenance = inner.actor.provenance(inner.clock.now(), checkout.head().commit.as_deref());
-        let outcome = one(inner.commit(place, &checkout, vec![Draft::new(Action::Purge { memory: id }, provenance)])?)?;
+        let provenance = inner
+            .actor
+            .provenance(inner.clock.now(), checkout.head().commit.as_deref());
+        let outcome = one(inner.commit(
+            place,
+            &checkout,
+            vec![Draft::new(Action::Purge { memory: id }, provenance)],
+        )?)?;
         if outcome == Outcome::Queued {
-            return Err(Error::new(ErrorKind::Locked, "another process holds the store; the purge waits in the inbox")
-                .with_hint("memorax gc, once the other process is done"));
+            return Err(Error::new(
+                ErrorKind::Locked,
+                "another process holds the store; the purge waits in the inbox",
+            )
+            .with_hint("memorax gc, once the other process is done"));
         }
-        place.ledger.write(&mut |rows, _| scrub_receipts(rows, id, words.as_deref().unwrap_or_default()))?;
+        place
+            .ledger
+            .write(&mut |rows, _| scrub_receipts(rows, id, words.as_deref().unwrap_or_default()))?;
         let pending = match &place.redb {
-            Some(redb) => redb.rewrite()?.leftovers.into_iter().map(|leftover| leftover.path).collect(),
+            Some(redb) => redb
+                .rewrite()?
+                .leftovers
+                .into_iter()
+                .map(|leftover| leftover.path)
+                .collect(),
             None => Vec::new(),
         };
         Ok(Purged { id, pending })
@@ -106,19 +131,25 @@ impl Memorax {
 
     /// Proves that the logs are whole and that the state is what they say.
     pub fn verify(&self) -> Result<Verification> {
-        let mut sum = self.inner.repository.ledger.verify()?;
-        let user = self.inner.user.ledger.verify()?;
+        let inner = self.inner()?;
+        let mut sum = inner.repository.ledger.verify()?;
+        let user = inner.user.ledger.verify()?;
         sum.chains += user.chains;
         sum.operations += user.operations;
         sum.purged += user.purged;
         sum.memories += user.memories;
-        sum.problems.extend(user.problems.into_iter().map(|problem| format!("user store: {problem}")));
+        sum.problems.extend(
+            user.problems
+                .into_iter()
+                .map(|problem| format!("user store: {problem}")),
+        );
         Ok(sum)
     }
 
     /// Salvages what can be read of damaged stores, and derives the state from the log again.
     pub fn repair(&self) -> Result<Vec<Repaired>> {
-        self.places()
+        self.settled()?
+            .places()
             .into_iter()
             .map(|(store, place)| {
                 let salvaged = match &place.redb {
@@ -143,27 +174,33 @@ impl Memorax {
     /// # Errors
     /// `InvalidInput` where the file exists.
     pub fn backup(&self, to: &Path) -> Result<()> {
-        match &self.inner.repository.redb {
+        match &self.inner()?.repository.redb {
             Some(redb) => redb.backup(to),
-            None => Err(Error::new(ErrorKind::InvalidInput, "this store is not a file of ours and cannot be copied as one")
-                .with_hint("memorax export")),
+            None => Err(Error::new(
+                ErrorKind::InvalidInput,
+                "this store is not a file of ours and cannot be copied as one",
+            )
+            .with_hint("memorax export")),
         }
     }
 
     /// Applies what waits, moves the stores into files as small as they can be, and removes what is left of old ones.
     pub fn gc(&self) -> Result<Swept> {
         let mut swept = Swept::default();
-        for (_, place) in self.places() {
-            swept.applied += self.inner.drain(place)?;
+        let inner = self.settled()?;
+        for (_, place) in inner.places() {
+            swept.applied += inner.drain(place)?;
             if let Some(redb) = &place.redb
                 && redb.sizes()?.generation > 0
             {
                 let rewritten = redb.rewrite()?;
                 swept.before += rewritten.before;
                 swept.after += rewritten.after;
-                swept.pending.extend(redb.gc()?.into_iter().filter_map(|leftover| {
-                    (leftover.reason == LeftoverReason::Replaced).then_some(leftover.path)
-                }));
+                swept
+                    .pending
+                    .extend(redb.gc()?.into_iter().filter_map(|leftover| {
+                        (leftover.reason == LeftoverReason::Replaced).then_some(leftover.path)
+                    }));
             }
         }
         Ok(swept)
@@ -171,38 +208,62 @@ impl Memorax {
 
     /// Looks at everything that can go wrong on this machine.
     pub fn doctor(&self) -> Result<Doctor> {
-        let inner = &self.inner;
+        let inner = self.inner()?;
         let mut doctor = Doctor::default();
         doctor.add("home", Ok(inner.home.root().display().to_string()));
-        for (name, place) in self.places() {
+        for (name, place) in inner.places() {
             if let Some(redb) = &place.redb {
-                doctor.add(&format!("{name} store: locks between processes"), redb.test_locks());
+                doctor.add(
+                    &format!("{name} store: locks between processes"),
+                    redb.test_locks(),
+                );
             }
             let verified = place.ledger.verify().and_then(|verification| {
                 if verification.is_sound() {
-                    return Ok(format!("{} operations, {} memories", verification.operations, verification.memories));
+                    return Ok(format!(
+                        "{} operations, {} memories",
+                        verification.operations, verification.memories
+                    ));
                 }
-                Err(Error::new(ErrorKind::Corrupted, verification.problems.join("; ")).with_hint("memorax repair"))
+                Err(
+                    Error::new(ErrorKind::Corrupted, verification.problems.join("; "))
+                        .with_hint("memorax repair"),
+                )
             });
             doctor.add(&format!("{name} store: log and state"), verified);
         }
-        doctor.add("index", inner.view().and_then(|view| match view {
-            Some(view) => Ok(format!("{} files, {} commits", view.info().files, view.info().commits)),
-            None => Err(Error::new(ErrorKind::NotFound, "nothing is indexed yet").with_hint("memorax init")),
-        }));
+        doctor.add(
+            "index",
+            inner.view().and_then(|view| match view {
+                Some(view) => Ok(format!(
+                    "{} files, {} commits",
+                    view.info().files,
+                    view.info().commits
+                )),
+                None => Err(Error::new(ErrorKind::NotFound, "nothing is indexed yet")
+                    .with_hint("memorax init")),
+            }),
+        );
         doctor.add("programs of other makers with our name", no_namesakes());
         Ok(doctor)
     }
+}
 
+impl Inner {
     pub(super) fn places(&self) -> [(&'static str, &Place); 2] {
-        [("repository", &self.inner.repository), ("user", &self.inner.user)]
+        [("repository", &self.repository), ("user", &self.user)]
     }
 }
 
 impl Doctor {
     fn add(&mut self, what: &str, found: Result<String>) {
         self.findings.push(match found {
-            Ok(detail) => Finding { what: what.to_owned(), fine: true, detail, hint: None },
+            Ok(detail) => Finding {
+                what: what.to_owned(),
+                fine: true,
+                detail,
+                hint: None,
+            },
             Err(error) => Finding {
                 what: what.to_owned(),
                 fine: false,
@@ -227,7 +288,10 @@ fn no_namesakes() -> Result<String> {
             if file.is_file() {
                 return Err(Error::new(
                     ErrorKind::Conflict,
-                    format!("`{}` is another maker's program; ours is `memorax`", file.display()),
+                    format!(
+                        "`{}` is another maker's program; ours is `memorax`",
+                        file.display()
+                    ),
                 )
                 .with_hint("call `memorax`, or remove the other program"));
             }

@@ -7,8 +7,8 @@ use crate::disk::SpoolFile;
 use crate::repo::{Checkout, observe_head, with_changes};
 use crate::store::{Fold, Head, RowsMut, Table, apply, fold, forget_spool, lines_of};
 use crate::{
-    Action, Anchor, Draft, Error, ErrorKind, Fields, LineId, MemoryKind, NewMemory, Outcome, Receipt, Result, Scope,
-    text,
+    Action, Anchor, Draft, Error, ErrorKind, Fields, LineId, MemoryKind, NewMemory, Outcome,
+    Receipt, Result, Scope, text,
 };
 
 /// Longest text of a memory, in characters. A memory is a few sentences; what is longer belongs into a file.
@@ -33,30 +33,61 @@ impl Memorax {
     /// A note that says what a memory in force says already joins it: its id is an alias from then on. Where another
     /// process holds the write lock for longer than two seconds, the note waits in the inbox, safe and visible.
     pub fn remember_with(&self, note: Note) -> Result<Remembered> {
-        let inner = &self.inner;
+        let inner = self.settled()?;
         let now = inner.clock.now();
         let checkout = inner.checkout()?;
         let (memory, redacted) = inner.new_memory(&note, &checkout)?;
         let id = memory.id;
-        let provenance = inner.actor.provenance(now, checkout.head().commit.as_deref());
-        let draft = Draft::new(Action::Remember { memory: Box::new(memory) }, provenance);
-        let place = if note.everywhere { &inner.user } else { &inner.repository };
+        let provenance = inner
+            .actor
+            .provenance(now, checkout.head().commit.as_deref());
+        let draft = Draft::new(
+            Action::Remember {
+                memory: Box::new(memory),
+            },
+            provenance,
+        );
+        let place = if note.everywhere {
+            &inner.user
+        } else {
+            &inner.repository
+        };
         let outcome = one(inner.commit(place, &checkout, vec![draft])?)?;
-        Ok(Remembered { id, outcome, redacted })
+        Ok(Remembered {
+            id,
+            outcome,
+            redacted,
+        })
     }
 }
 
 impl Inner {
-    fn new_memory(&self, note: &Note, checkout: &Checkout) -> Result<(NewMemory, Vec<(String, usize)>)> {
+    fn new_memory(
+        &self,
+        note: &Note,
+        checkout: &Checkout,
+    ) -> Result<(NewMemory, Vec<(String, usize)>)> {
         let redacted = self.redactor().redact(&note.text);
-        let hits = redacted.hits.iter().map(|(rule, count)| ((*rule).to_owned(), *count)).collect();
+        let hits = redacted
+            .hits
+            .iter()
+            .map(|(rule, count)| ((*rule).to_owned(), *count))
+            .collect();
         let words = checked_text(&redacted.text)?;
-        let scope = if note.everywhere { Scope::everywhere() } else { Scope::repository(self.identity.id) };
+        let scope = if note.everywhere {
+            Scope::everywhere()
+        } else {
+            Scope::repository(self.identity.id)
+        };
         let mut memory = NewMemory::new(note.kind, words, scope, self.actor.trust);
         if let Some(title) = &note.title {
             memory.title = crate::title_of(&self.redactor().redact(title).text);
         }
-        memory.scope.path = note.path.as_deref().map(|path| self.relative_path(path)).transpose()?;
+        memory.scope.path = note
+            .path
+            .as_deref()
+            .map(|path| self.relative_path(path))
+            .transpose()?;
         memory.tags = self.checked_tags(&note.tags)?;
         memory.expires = note.expires;
         memory.anchors.clone_from(&note.anchors);
@@ -83,7 +114,10 @@ impl Inner {
         if let Some(title) = &fields.title {
             let title = crate::title_of(&self.redactor().redact(title).text);
             if title.is_empty() {
-                return Err(Error::new(ErrorKind::InvalidInput, "a title needs at least one word"));
+                return Err(Error::new(
+                    ErrorKind::InvalidInput,
+                    "a title needs at least one word",
+                ));
             }
             fields.title = Some(title);
         }
@@ -95,7 +129,10 @@ impl Inner {
         let mut checked = Vec::with_capacity(tags.len());
         for tag in tags {
             let tag = self.redactor().redact(tag.trim()).text.into_owned();
-            if tag.is_empty() || tag.chars().count() > LONGEST_TAG || tag.chars().any(char::is_control) {
+            if tag.is_empty()
+                || tag.chars().count() > LONGEST_TAG
+                || tag.chars().any(char::is_control)
+            {
                 return Err(Error::new(
                     ErrorKind::InvalidInput,
                     format!("tag `{tag}` must have 1 to {LONGEST_TAG} printable characters"),
@@ -111,19 +148,27 @@ impl Inner {
     /// Returns a path relative to the root, with `/` between parts.
     pub(super) fn relative_path(&self, path: &str) -> Result<String> {
         let outside = || {
-            Error::new(ErrorKind::InvalidInput, format!("path `{path}` is not below `{}`", self.root.display()))
-                .with_hint("give a path relative to the root of the repository")
+            Error::new(
+                ErrorKind::InvalidInput,
+                format!("path `{path}` is not below `{}`", self.root.display()),
+            )
+            .with_hint("give a path relative to the root of the repository")
         };
         let given = std::path::Path::new(path);
         let relative = if given.is_absolute() {
-            given.strip_prefix(&self.root).map_err(|_| outside())?.to_path_buf()
+            given
+                .strip_prefix(&self.root)
+                .map_err(|_| outside())?
+                .to_path_buf()
         } else {
             given.to_path_buf()
         };
         let mut parts: Vec<String> = Vec::new();
         for component in relative.components() {
             match component {
-                std::path::Component::Normal(part) => parts.push(part.to_string_lossy().into_owned()),
+                std::path::Component::Normal(part) => {
+                    parts.push(part.to_string_lossy().into_owned())
+                }
                 std::path::Component::CurDir => {}
                 std::path::Component::ParentDir => {
                     parts.pop().ok_or_else(outside)?;
@@ -132,7 +177,10 @@ impl Inner {
             }
         }
         if parts.is_empty() {
-            return Err(Error::new(ErrorKind::InvalidInput, "a path scope needs a file or folder below the root"));
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                "a path scope needs a file or folder below the root",
+            ));
         }
         Ok(parts.join("/"))
     }
@@ -151,14 +199,22 @@ impl Inner {
     /// Applies drafts to a store, together with what waits in its inbox and spool.
     ///
     /// Memories of kinds that follow the branch get the line of what is checked out.
-    pub(super) fn commit(&self, place: &Place, checkout: &Checkout, drafts: Vec<Draft>) -> Result<Vec<Outcome>> {
-        self.settle()?;
+    pub(super) fn commit(
+        &self,
+        place: &Place,
+        checkout: &Checkout,
+        drafts: Vec<Draft>,
+    ) -> Result<Vec<Outcome>> {
         let follows = std::ptr::eq(place, &self.repository);
         let waiting = Waiting::of(place)?;
         let mut outcomes = Vec::new();
         let result = place.ledger.write(&mut |rows, head| {
             waiting.apply(rows, head)?;
-            let own = if follows { self.observe_lines(rows, head, checkout)? } else { None };
+            let own = if follows {
+                self.observe_lines(rows, head, checkout)?
+            } else {
+                None
+            };
             outcomes.clear();
             for draft in &drafts {
                 outcomes.push(apply(rows, head, &on_line(draft, own))?);
@@ -171,7 +227,11 @@ impl Inner {
                 Ok(outcomes)
             }
             Err(error) if error.kind() == ErrorKind::Locked => {
-                let own = if follows { self.seen(checkout)?.visibility.own } else { None };
+                let own = if follows {
+                    self.seen(checkout)?.visibility.own
+                } else {
+                    None
+                };
                 for draft in &drafts {
                     let draft = on_line(draft, own);
                     place.inbox().put(&draft.id.to_string(), &encode(&draft)?)?;
@@ -189,26 +249,11 @@ impl Inner {
             return Ok(0);
         }
         let applied = waiting.drafts.len();
-        place.ledger.write(&mut |rows, head| waiting.apply(rows, head))?;
+        place
+            .ledger
+            .write(&mut |rows, head| waiting.apply(rows, head))?;
         waiting.clear(place);
         Ok(applied)
-    }
-
-    /// Writes down device and identity, before the first memory.
-    pub(super) fn settle(&self) -> Result<()> {
-        self.home.settle(&self.device)?;
-        if !self.known {
-            let identity = self.home.settle_identity(&self.facts, &mut |_| false)?;
-            if identity.id != self.identity.id {
-                return Err(Error::new(
-                    ErrorKind::Conflict,
-                    "another process has just given this repository its identity",
-                )
-                .with_hint("open the memory again"));
-            }
-        }
-        crate::disk::create_dir_private(&self.repository.folder)?;
-        crate::disk::create_dir_private(&self.user.folder)
     }
 
     /// Writes down what is new about the branches' lines; returns the line that is checked out.
@@ -221,9 +266,14 @@ impl Inner {
         let now = self.clock.now();
         let known = lines_of(rows.as_rows())?;
         let changes = observe_head(checkout, &known, now)?;
-        let provenance = self.actor.provenance(now, checkout.head().commit.as_deref());
+        let provenance = self
+            .actor
+            .provenance(now, checkout.head().commit.as_deref());
         for change in &changes {
-            let action = Action::Line { line: change.line, fields: Box::new(change.fields.clone()) };
+            let action = Action::Line {
+                line: change.line,
+                fields: Box::new(change.fields.clone()),
+            };
             apply(rows, head, &Draft::new(action, provenance.clone()))?;
         }
         let lines = with_changes(&known, &changes, now);
@@ -232,14 +282,20 @@ impl Inner {
 
     /// Returns drafts that wait in the inbox of a store, oldest first.
     pub(super) fn waiting_drafts(place: &Place) -> Result<Vec<Draft>> {
-        Ok(read_inbox(place)?.into_iter().map(|(_, draft)| draft).collect())
+        Ok(read_inbox(place)?
+            .into_iter()
+            .map(|(_, draft)| draft)
+            .collect())
     }
 
     /// Appends a receipt to the spool; a failure is not the caller's concern, `status` counts what is missing.
     pub(super) fn leave_receipt(&self, receipt: &Receipt) -> Result<()> {
-        let line = serde_json::to_string(receipt)
-            .map_err(|error| Error::new(ErrorKind::InvalidInput, "cannot encode a receipt").with_source(error))?;
-        self.repository.spool().append(&self.actor.spool(), line.as_bytes())
+        let line = serde_json::to_string(receipt).map_err(|error| {
+            Error::new(ErrorKind::InvalidInput, "cannot encode a receipt").with_source(error)
+        })?;
+        self.repository
+            .spool()
+            .append(&self.actor.spool(), line.as_bytes())
     }
 }
 
@@ -263,10 +319,19 @@ impl Waiting {
                     Err(_) => unread += 1,
                 }
             }
-            let fold = Fold { spool: file.id().to_owned(), from, to: read.offset, receipts, unread };
+            let fold = Fold {
+                spool: file.id().to_owned(),
+                from,
+                to: read.offset,
+                receipts,
+                unread,
+            };
             spools.push((file, fold));
         }
-        Ok(Self { drafts: read_inbox(place)?, spools })
+        Ok(Self {
+            drafts: read_inbox(place)?,
+            spools,
+        })
     }
 
     fn is_empty(&self) -> bool {
@@ -279,7 +344,11 @@ impl Waiting {
                 rows.put(Table::Refused, draft.id.as_bytes(), reason.as_bytes())?;
             }
         }
-        for (_, piece) in self.spools.iter().filter(|(_, piece)| piece.from != piece.to) {
+        for (_, piece) in self
+            .spools
+            .iter()
+            .filter(|(_, piece)| piece.from != piece.to)
+        {
             fold(rows, piece)?;
         }
         Ok(())
@@ -298,7 +367,11 @@ impl Waiting {
             }
         }
         if !removed.is_empty() {
-            let _ = place.ledger.write(&mut |rows, _| removed.iter().try_for_each(|spool| forget_spool(rows, spool)));
+            let _ = place.ledger.write(&mut |rows, _| {
+                removed
+                    .iter()
+                    .try_for_each(|spool| forget_spool(rows, spool))
+            });
         }
     }
 }
@@ -333,15 +406,18 @@ fn on_line(draft: &Draft, own: Option<LineId>) -> Draft {
 /// Returns the outcome of a single draft; a refusal becomes an error.
 pub(super) fn one(outcomes: Vec<Outcome>) -> Result<Outcome> {
     match outcomes.into_iter().next() {
-        Some(Outcome::Refused(reason)) => Err(Error::new(ErrorKind::NotFound, reason).with_hint("memorax list")),
+        Some(Outcome::Refused(reason)) => {
+            Err(Error::new(ErrorKind::NotFound, reason).with_hint("memorax list"))
+        }
         Some(outcome) => Ok(outcome),
         None => Ok(Outcome::Unchanged),
     }
 }
 
 fn encode(draft: &Draft) -> Result<Vec<u8>> {
-    serde_json::to_vec(draft)
-        .map_err(|error| Error::new(ErrorKind::InvalidInput, "cannot encode a draft").with_source(error))
+    serde_json::to_vec(draft).map_err(|error| {
+        Error::new(ErrorKind::InvalidInput, "cannot encode a draft").with_source(error)
+    })
 }
 
 fn checked_text(text: &str) -> Result<String> {
@@ -355,7 +431,13 @@ fn checked_text(text: &str) -> Result<String> {
         .with_hint("keep the text in a file and remember where it is, and why"));
     }
     if !text.chars().any(char::is_alphanumeric) {
-        return Err(Error::new(ErrorKind::InvalidInput, "a memory needs at least one word"));
+        return Err(Error::new(
+            ErrorKind::InvalidInput,
+            "a memory needs at least one word",
+        ));
     }
-    Ok(text.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t')).collect())
+    Ok(text
+        .chars()
+        .filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t'))
+        .collect())
 }

@@ -7,17 +7,19 @@
 
 mod branches;
 mod code;
+mod commit_tree;
 mod facts;
 mod format;
 mod git;
 mod identity;
 mod indexer;
-mod project;
 mod landing;
+mod project;
 
 pub use branches::*;
+pub use commit_tree::CommitTree;
 pub use git::*;
 pub use identity::*;
 pub use indexer::*;
-pub use project::*;
 pub use landing::*;
+pub use project::*;

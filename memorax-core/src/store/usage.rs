@@ -125,7 +125,11 @@ pub(crate) fn scrub_receipts(rows: &mut dyn RowsMut, id: MemoryId, words: &[Stri
     rows.range(Table::Receipt, &[], &[], &mut |_, bytes| {
         let receipt: Receipt = decode(bytes, || "a receipt".to_owned())?;
         let showed = receipt.memories.iter().any(|memory| memory.id == id);
-        if showed || text::words(&receipt.query).iter().any(|word| rare.contains(&word.as_str())) {
+        if showed
+            || text::words(&receipt.query)
+                .iter()
+                .any(|word| rare.contains(&word.as_str()))
+        {
             affected.push(receipt);
         }
         Ok(ControlFlow::Continue(()))

@@ -136,17 +136,27 @@ impl Filter {
     pub fn matches(&self, memory: &Memory) -> bool {
         let about_path = |path: &str| {
             memory.scope.path.is_some() && memory.scope.covers(path)
-                || memory.anchors.iter().filter_map(Anchor::cited_path).any(|cited| {
-                    cited.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-                })
+                || memory
+                    .anchors
+                    .iter()
+                    .filter_map(Anchor::cited_path)
+                    .any(|cited| {
+                        cited
+                            .strip_prefix(path)
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                    })
         };
         let has_text = |text: &str| {
             let text = text.to_lowercase();
-            memory.title.to_lowercase().contains(&text) || memory.text.to_lowercase().contains(&text)
+            memory.title.to_lowercase().contains(&text)
+                || memory.text.to_lowercase().contains(&text)
         };
         (self.kinds.is_empty() || self.kinds.contains(&memory.kind))
             && self.accepts_status(&memory.status)
-            && self.tag.as_ref().is_none_or(|tag| memory.tags.contains(tag))
+            && self
+                .tag
+                .as_ref()
+                .is_none_or(|tag| memory.tags.contains(tag))
             && self.path.as_deref().is_none_or(about_path)
             && self.text.as_deref().is_none_or(has_text)
     }

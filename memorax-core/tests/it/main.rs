@@ -1,14 +1,14 @@
 //! Tests of the library through its public interface, in one binary.
 
-mod ledger;
 #[cfg(unix)]
 mod crash;
+mod fixture;
+mod handle;
+mod identity;
+mod landing;
+mod ledger;
+mod lines;
+mod memory;
 #[cfg(unix)]
 mod process;
 mod store;
-
-mod fixture;
-mod identity;
-mod landing;
-mod lines;
-mod memory;
