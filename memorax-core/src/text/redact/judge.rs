@@ -20,6 +20,9 @@ pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
     {
         return false;
     }
+    if form == Form::Bare && is_member(value) {
+        return false;
+    }
     let kinds = Kinds::of(value);
     if kinds.letters == 0 || kinds.spaces > 0 || kinds.brackets > 1 {
         return false;
@@ -207,6 +210,17 @@ fn is_reference(value: &str) -> bool {
         || ["://", "${", "{{", "%(", "<%", "]}", "()", "=>", "::", "->"]
             .iter()
             .any(|part| value.contains(part))
+}
+
+/// Says whether a value is a path through the members of an object, such as `request2.token`.
+fn is_member(value: &str) -> bool {
+    value.contains('.')
+        && value.split('.').all(|part| {
+            part.starts_with(|first: char| first.is_ascii_alphabetic() || "_$".contains(first))
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(&byte))
+        })
 }
 
 /// Counts of what a value is made of.

@@ -124,6 +124,11 @@ fn find(text: &str) -> Vec<Span> {
     for rule in leads.patterns.iter() {
         find_pattern(text, rule, &mut spans);
     }
+    for &(rule, start) in &leads.tokens {
+        if let Some(found) = expression(rule).find(&text[start..]) {
+            add_pattern(text, rule, start..start + found.end(), &mut spans);
+        }
+    }
     for &start in &leads.addresses {
         if let Some((range, rule)) = address::credentials(text, start) {
             spans.push(Span {
@@ -160,19 +165,22 @@ fn find(text: &str) -> Vec<Span> {
 }
 
 fn find_pattern(text: &str, rule: usize, spans: &mut Vec<Span>) {
-    let pattern = &PATTERNS[rule];
     for captures in expression(rule).captures_iter(text) {
-        let Some(found) = captures.get(1).or_else(|| captures.get(0)) else {
-            continue;
-        };
-        let secret = found.as_str();
-        if judge::entropy(secret) >= pattern.entropy && !is_documented(secret) {
-            spans.push(Span {
-                range: found.range(),
-                rule: pattern.name,
-                rank: rule + 1,
-            });
+        if let Some(found) = captures.get(1).or_else(|| captures.get(0)) {
+            add_pattern(text, rule, found.range(), spans);
         }
+    }
+}
+
+fn add_pattern(text: &str, rule: usize, range: Range<usize>, spans: &mut Vec<Span>) {
+    let pattern = &PATTERNS[rule];
+    let secret = &text[range.clone()];
+    if judge::entropy(secret) >= pattern.entropy && !is_documented(secret) {
+        spans.push(Span {
+            range,
+            rule: pattern.name,
+            rank: rule + 1,
+        });
     }
 }
 
