@@ -8,6 +8,8 @@ mod registry;
 mod rows;
 mod volatile;
 
-pub use self::redb::{Access, Leftover, LeftoverReason, Redb, Rewritten, Sizes};
+pub use self::redb::{
+    Access, Leftover, LeftoverReason, Redb, Rewritten, Salvaged, SalvagedTable, Sizes,
+};
 pub use rows::*;
 pub use volatile::Volatile;

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod crash;
+mod damage;
 #[cfg(unix)]
 mod process;
 mod store;
