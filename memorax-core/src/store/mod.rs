@@ -28,6 +28,9 @@ pub use lines::*;
 pub use merge::*;
 pub use read::{Counts, LogEntry};
 pub(crate) use read::{Reading, lines_of};
+pub use self::redb::{
+    Access, Leftover, LeftoverReason, Redb, Rewritten, Salvaged, SalvagedTable, Sizes,
+};
 pub use rows::*;
 pub(crate) use usage::{Fold, fold, forget_spool, scrub_receipts};
 pub use usage::{Injected, RECEIPTS_KEPT};

@@ -1,7 +1,5 @@
 //! What a store promises while processes are killed, stopped and forked.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -9,7 +7,7 @@ use memorax_core::ErrorKind;
 use memorax_core::store::{Access, LeftoverReason, MemoryStore, Redb, Table};
 
 use crate::process::{Other, say, wait};
-use crate::store::{names, put, value};
+use crate::store::{names, put, rows, value};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -63,17 +61,6 @@ fn pair(store: &Redb, key: &str) -> memorax_core::Result<()> {
         rows.put(Table::Log, key.as_bytes(), key.as_bytes())?;
         rows.put(Table::Body, key.as_bytes(), &[7; 3_000])
     })
-}
-
-fn rows(store: &Redb, table: Table) -> memorax_core::Result<BTreeMap<Vec<u8>, Vec<u8>>> {
-    let mut found = BTreeMap::new();
-    store.read(&mut |rows| {
-        rows.range(table, b"", b"", &mut |key, value| {
-            found.insert(key.to_vec(), value.to_vec());
-            Ok(ControlFlow::Continue(()))
-        })
-    })?;
-    Ok(found)
 }
 
 #[test]
@@ -220,7 +207,7 @@ fn a_rewrite_that_is_killed_at_any_step_loses_and_doubles_nothing() -> Done {
         let files = names(folder.path())?;
         assert_eq!(
             files,
-            [file.as_str(), "local.lock", "local.meta.json"],
+            [file.as_str(), "local.lock", "local.meta.json", "local.turn"],
             "{step}: a file that is no longer needed stays"
         );
     }

@@ -9,6 +9,7 @@ mod landing;
 mod ledger;
 mod lines;
 mod memory;
+mod damage;
 #[cfg(unix)]
 mod process;
 mod store;

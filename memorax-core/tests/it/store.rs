@@ -1,5 +1,7 @@
 //! What a store on disk promises.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -154,6 +156,17 @@ pub(crate) fn value(store: &Redb, key: &[u8]) -> memorax_core::Result<Option<Vec
     store.read(&mut |rows| {
         found = rows.get(Table::Meta, key)?;
         Ok(())
+    })?;
+    Ok(found)
+}
+
+pub(crate) fn rows(store: &Redb, table: Table) -> memorax_core::Result<BTreeMap<Vec<u8>, Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    store.read(&mut |rows| {
+        rows.range(table, b"", b"", &mut |key, value| {
+            found.insert(key.to_vec(), value.to_vec());
+            Ok(ControlFlow::Continue(()))
+        })
     })?;
     Ok(found)
 }

@@ -12,6 +12,7 @@ use redb::{
 };
 
 use super::backend::Patient;
+use super::image::Image;
 use crate::disk::{self, ProcessStamp};
 use crate::{Error, ErrorKind, Result};
 
@@ -79,6 +80,12 @@ impl Opened {
         });
         let database = refused(&path, opened)?;
         Ok(Self::new(path, generation, terms, Engine::Writer(database)))
+    }
+
+    /// Reads a file into memory that needs a repair where nothing can be written.
+    pub(super) fn copy(path: PathBuf, generation: u64, terms: Terms) -> Result<Self> {
+        let database = open_image(&path, Image::unclean(&path)?)?;
+        Ok(Self::new(path, generation, terms, Engine::Reader(database)))
     }
 
     fn new(path: PathBuf, generation: u64, terms: Terms, engine: Engine) -> Self {
@@ -188,6 +195,15 @@ fn build_at(path: &Path, fill: impl FnOnce(&WriteTransaction) -> Result<()>) -> 
     fill(&transaction)?;
     guard(path, || transaction.commit())?;
     guard(path, || database.close())
+}
+
+/// Opens a copy in memory for reading.
+pub(super) fn open_image(path: &Path, image: Image) -> Result<ReadOnlyDatabase> {
+    let terms = Terms {
+        patience: Duration::ZERO,
+        exclusive: false,
+    };
+    guard(path, || builder(terms).open_read_only_with_backend(image))
 }
 
 fn builder(terms: Terms) -> Builder {

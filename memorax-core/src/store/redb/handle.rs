@@ -1,6 +1,5 @@
 //! The handle of a store on disk: how a read and a write go.
 
-use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,11 +11,12 @@ use super::engine::{self, Opened, guard};
 use super::rows::{Changes, Snapshot};
 use super::slot::Slot;
 use super::space::Space;
+use super::turn::Turn;
 use crate::store::{MemoryStore, Rows, RowsMut, Table, registry};
 use crate::{Error, ErrorKind, Result};
 
 /// Longest wait for another writer: commits take milliseconds, and a person or an agent waits for the answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Key in [`Table::Meta`] of a file that was replaced: its value is the next generation, as eight bytes, big end first.
 pub(super) const RETIRED: &[u8] = b"store.retired";
@@ -153,8 +153,10 @@ impl Redb {
         }
         let deadline = self.deadline();
         loop {
+            let turn = Turn::take(&self.slot.space().turn(), deadline);
             let opened = self.slot.for_writing(deadline)?;
-            let transaction = self.begin_write(&opened, deadline)?;
+            let transaction = self.begin_write(&opened, &turn, deadline)?;
+            drop(turn);
             let mut changes = Changes::new(&transaction, opened.path());
             match next_generation(&changes) {
                 Ok(None) => {}
@@ -197,7 +199,12 @@ impl Redb {
         }
     }
 
-    fn begin_write(&self, opened: &Arc<Opened>, deadline: Instant) -> Result<WriteTransaction> {
+    fn begin_write(
+        &self,
+        opened: &Arc<Opened>,
+        turn: &Turn,
+        deadline: Instant,
+    ) -> Result<WriteTransaction> {
         loop {
             match opened.try_begin_write() {
                 Ok(Some(transaction)) => return Ok(transaction),
@@ -205,7 +212,7 @@ impl Redb {
                     self.slot.finish(opened);
                     return Err(engine::locked(opened.path()));
                 }
-                Ok(None) => std::thread::sleep(pause()),
+                Ok(None) => std::thread::sleep(turn.pause()),
                 Err(error) => {
                     self.slot.discard(opened);
                     return Err(error);
@@ -287,10 +294,4 @@ fn end(opened: &Opened, transaction: WriteTransaction, changed: bool) -> Result<
     } else {
         guard(opened.path(), || transaction.abort())
     }
-}
-
-// Spread out, so that writers that met once do not meet again and again.
-fn pause() -> Duration {
-    let random = RandomState::new().hash_one(Instant::now());
-    Duration::from_micros(2_000 + random % 18_000)
 }

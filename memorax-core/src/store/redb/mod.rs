@@ -6,15 +6,20 @@
 mod backend;
 mod engine;
 mod handle;
+mod harvest;
+mod image;
 mod meta;
 mod rewrite;
 mod rows;
+mod salvage;
 mod sizes;
 mod slot;
 mod space;
+mod turn;
 
 pub use handle::{Access, Redb};
 pub use rewrite::{Leftover, LeftoverReason, Rewritten};
+pub use salvage::{Salvaged, SalvagedTable};
 pub use sizes::Sizes;
 pub(super) use slot::Slot;
 pub(super) use space::Space;

@@ -82,6 +82,13 @@ impl Slot {
                         // Closed at once: a reader does not stay open for writing.
                         Ok(repaired) => drop(repaired),
                         Err(Refusal::Missing | Refusal::Unclean) => {}
+                        // Nobody can repair it here. The copy is not kept: elsewhere others may go on writing.
+                        Err(Refusal::Other(error)) if error.kind() == ErrorKind::ReadOnly => {
+                            let path = self.space.file(generation);
+                            let terms = self.terms(Duration::ZERO);
+                            return Opened::copy(path, generation, terms)
+                                .map(|opened| Some(Arc::new(opened)));
+                        }
                         Err(Refusal::Other(error)) => return Err(error),
                     }
                 }
@@ -143,6 +150,13 @@ impl Slot {
     pub(super) fn discard(&self, opened: &Arc<Opened>) {
         for cell in [&self.reader, &self.writer] {
             cell.compare_and_swap(opened, None);
+        }
+    }
+
+    /// Gives up everything that is open.
+    pub(super) fn close(&self) {
+        for cell in [&self.reader, &self.writer] {
+            cell.store(None);
         }
     }
 

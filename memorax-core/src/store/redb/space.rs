@@ -62,6 +62,11 @@ impl Space {
         self.folder.join(format!("{}.lock", self.name))
     }
 
+    /// Returns the file that is locked by the next writer.
+    pub(super) fn turn(&self) -> PathBuf {
+        self.folder.join(format!("{}.turn", self.name))
+    }
+
     /// Returns the generation that holds the rows; `None` when nothing was ever written.
     pub(super) fn generation(&self) -> Result<Option<u64>> {
         match Meta::read(&self.meta())? {
@@ -184,6 +189,16 @@ impl Space {
     pub(super) fn switch(&self, generation: u64, patience: Duration) -> Result<()> {
         let lock = FileLock::exclusive(&self.lock(), patience)?;
         self.say(generation, &lock)
+    }
+
+    /// Says which generation holds the rows after a repair, also over a description that cannot be read.
+    pub(super) fn say_whatever_is_there(&self, generation: u64, lock: &FileLock) -> Result<()> {
+        match self.say(generation, lock) {
+            Err(error) if error.kind() == ErrorKind::Corrupted => {
+                Meta::new(generation).write(&self.meta())
+            }
+            said => said,
+        }
     }
 
     fn say(&self, generation: u64, _lock: &FileLock) -> Result<()> {
