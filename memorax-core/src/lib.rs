@@ -7,6 +7,7 @@
 
 mod disk;
 mod error;
+pub mod inject;
 pub mod repo;
 pub mod retrieve;
 pub mod store;

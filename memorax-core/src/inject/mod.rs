@@ -1,0 +1,8 @@
+//! Takes what is known, gives back the text that an agent reads: bounded, fenced as data, the same bytes every time.
+//!
+//! Start with `packet.rs` (the answer to a recall); `quote.rs` keeps foreign words from becoming instructions.
+
+mod packet;
+mod quote;
+
+pub use packet::pack;
