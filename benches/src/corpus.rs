@@ -44,16 +44,13 @@ impl Corpus {
         let mut terms = Vec::with_capacity(words.len());
         let mut length = 0;
         for (word, count) in words {
-            let term = match self.terms.get(word) {
-                Some(term) => *term,
-                None => {
-                    let term = u32::try_from(self.postings.len()).expect("fewer than 2^32 terms");
-                    self.terms.insert(word.clone(), term);
-                    self.postings.push(Vec::new());
-                    self.counts.push(0);
-                    term
-                }
-            };
+            let term = self.terms.get(word).copied().unwrap_or_else(|| {
+                let term = u32::try_from(self.postings.len()).expect("fewer than 2^32 terms");
+                self.terms.insert(word.clone(), term);
+                self.postings.push(Vec::new());
+                self.counts.push(0);
+                term
+            });
             self.postings[term as usize].push((document, *count));
             self.counts[term as usize] += 1;
             terms.push((term, *count));

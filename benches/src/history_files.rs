@@ -197,7 +197,9 @@ fn is_excluded(path: &str) -> bool {
             folder.len() == 2 && (lower.starts_with("docs/") || lower.contains("/docs/"))
         });
     log.iter().any(|start| name.starts_with(start))
-        || name.ends_with(".lock")
+        || name
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| ending == "lock")
         || name.ends_with("-lock.json")
         || language
         || lower.contains("translat")

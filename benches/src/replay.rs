@@ -94,7 +94,7 @@ impl Replay {
             subject.trim(),
             Timestamp::from_millis(commit.seconds * 1000),
         );
-        info.body = body.trim().to_owned();
+        body.trim().clone_into(&mut info.body);
         info.author.clone_from(&commit.author);
         info.paths = commit
             .changes
@@ -345,9 +345,7 @@ fn role(path: &str) -> FileRole {
     } else if folder(&["examples", "example", "samples"]) {
         FileRole::Example
     } else if folder(&["docs", "doc"])
-        || name.ends_with(".md")
-        || name.ends_with(".rst")
-        || name.ends_with(".txt")
+        || matches!(name.rsplit_once('.'), Some((_, "md" | "rst" | "txt")))
     {
         FileRole::Document
     } else if folder(&["vendor", "vendored", "third_party", "packages"]) {

@@ -5,3 +5,9 @@
 mod brief;
 
 pub use brief::*;
+//! Start with `packet.rs` (the answer to a recall); `quote.rs` keeps foreign words from becoming instructions.
+
+mod packet;
+mod quote;
+
+pub use packet::pack;

@@ -4,7 +4,59 @@ use crate::Result;
 use crate::repo::{Field, QueryWord, RepositoryView};
 
 use super::Analysis;
-use super::terms::is_generic;
+use super::agreement::Named;
+use super::terms::{Rarity, is_generic};
+
+/// Evidence that a query can ask for at most, in words that hardly any memory has: a long prompt is about more than
+/// one memory can say.
+const MOST_ASKED: f32 = 4.5;
+/// Share of what is asked that a memory must have, if it has a lot of it.
+const SHARE: f32 = 0.34;
+/// What is a lot: a rare word and something beside it.
+const EVIDENCE: f32 = 1.2;
+/// Share from which a memory has nearly all that is asked.
+const WHOLE: f32 = 0.6;
+/// Least evidence then: more than one common word.
+const LEAST: f32 = 0.4;
+/// Least weight of names that stand in both.
+const NAMES: f32 = 0.5;
+
+/// What speaks for a memory.
+#[derive(Debug, PartialEq)]
+pub(super) struct Evidence {
+    /// Sum of the rarities of the shared words.
+    pub(super) words: f32,
+    /// The same as a share of what is asked, at most 1.
+    pub(super) coverage: f32,
+    /// Weight of the names that stand in both.
+    pub(super) names: f32,
+}
+
+impl Evidence {
+    pub(super) fn new(rarity: &Rarity, matched: &[String], names: &Named) -> Self {
+        let asked: f32 = rarity.values().sum();
+        let words: f32 = matched.iter().map(|word| rarity.of(word)).sum();
+        Self {
+            words,
+            coverage: if asked > 0.0 {
+                (words / asked.min(MOST_ASKED)).min(1.0)
+            } else {
+                0.0
+            },
+            names: names.weight,
+        }
+    }
+}
+
+/// Says whether a memory has anything to do with a query.
+///
+/// It does if both name the same thing exactly; if it has a third of what the query's words say, and that is more than
+/// one rare word; or if it has most of a short query.
+pub(super) fn fits(evidence: &Evidence) -> bool {
+    evidence.names >= NAMES
+        || evidence.coverage >= SHARE && evidence.words >= EVIDENCE
+        || evidence.coverage >= WHOLE && evidence.words >= LEAST
+}
 
 /// Words of a query that are looked up one by one; the rest says little more.
 const PROBES: usize = 12;

@@ -111,6 +111,18 @@ impl Entities {
                 }
             }
         }
+        // The words of a command in back quotes are no names of definitions.
+        for word in entities
+            .commands
+            .iter()
+            .flat_map(|command| command.split_whitespace())
+        {
+            if !word.contains(|letter: char| letter == '_' || letter.is_uppercase()) {
+                for part in word.split(|letter: char| !letter.is_alphanumeric()) {
+                    entities.symbols.remove(part);
+                }
+            }
+        }
         entities
     }
 

@@ -303,28 +303,27 @@ pub(super) fn is_record(path: &str) -> bool {
     ]
     .iter()
     .any(|start| name.starts_with(start));
-    let code = name.rsplit_once('.').is_some_and(|(_, ending)| {
-        matches!(
-            ending,
-            "rs" | "py"
-                | "go"
-                | "js"
-                | "ts"
-                | "tsx"
-                | "java"
-                | "kt"
-                | "c"
-                | "cpp"
-                | "h"
-                | "rb"
-                | "swift"
-        )
-    });
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let code = matches!(
+        ending,
+        "rs" | "py"
+            | "go"
+            | "js"
+            | "ts"
+            | "tsx"
+            | "java"
+            | "kt"
+            | "c"
+            | "cpp"
+            | "h"
+            | "rb"
+            | "swift"
+    );
     log && !code
-        || name.ends_with(".lock")
+        || matches!(ending, "lock" | "po" | "pot")
+        || name == "go.sum"
         || name.ends_with("-lock.json")
         || name.ends_with("-lock.yaml")
-        || name == "go.sum"
         || lower.contains("/locale/")
         || lower.contains("translat")
 }

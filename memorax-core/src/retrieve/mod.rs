@@ -5,9 +5,16 @@
 //! `files.rs` and `guard.rs` (the three rankings).
 
 mod abstain;
+mod agreement;
+mod diversity;
 mod entities;
 mod files;
+mod freshness;
+mod guard;
 mod intent;
+mod memories;
+mod priors;
+mod proposal;
 mod retriever;
 mod terms;
 mod votes;
@@ -15,6 +22,9 @@ mod weighted;
 
 pub use entities::Entities;
 pub use files::FileWeights;
+pub use freshness::{Finding, examine};
+pub use guard::DENY;
 pub use intent::{Analysis, Intent, analyse};
+pub use memories::MemoryWeights;
 pub use retriever::*;
 pub use weighted::Weighted;

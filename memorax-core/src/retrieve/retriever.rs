@@ -187,21 +187,22 @@ pub trait MemorySource {
 
 /// The working tree as it is now, so that what memories cite can be checked.
 pub trait Tree {
-    /// Says whether a file or folder exists; the path is relative to the root, with `/` between parts.
-    fn exists(&self, path: &str) -> bool;
+    /// Says whether a file or folder exists; the path is relative to the root, with `/` between parts. `None` where
+    /// nothing can be known (no working tree), so that what cites it counts as unchecked.
+    fn exists(&self, path: &str) -> Option<bool>;
 
     /// Returns the definitions of a file with the hashes of their bodies; `None` where the file is gone or cannot be
     /// parsed (no grammar, too large), so that nothing can be said about its definitions.
     fn definitions(&self, path: &str) -> Result<Option<Vec<Symbol>>>;
 }
 
-/// A tree of which nothing is known, as without a repository: every path exists, no definition can be checked.
+/// A tree of which nothing is known, as without a repository.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTree;
 
 impl Tree for NoTree {
-    fn exists(&self, _path: &str) -> bool {
-        true
+    fn exists(&self, _path: &str) -> Option<bool> {
+        None
     }
 
     fn definitions(&self, _path: &str) -> Result<Option<Vec<Symbol>>> {

@@ -20,10 +20,19 @@ const GENERIC: &str = "add allow also always app apply bad base bug build call c
     source start state step still stop string support sure system take task test tests text thing time tool try turn type \
     unit up update upgrade use user value version via view want way well work world write wrong year day week today people \
     best better write explain plan talk tell think know mean ask answer idea long short big small large fast slow high \
-    low off on out over under before after between each every any all one two three";
+    low off on out over under before after between each every any all one two three may might shall must could";
+
+/// Words that only frame a question or a wish; what they share with a memory says nothing.
+const FRAMING: &str = "again also am are can could did does doing done even ever far get give go got had has have help here \
+    how just know let like long many may me might much must need now often ok okay our ours please shall should show some \
+    tell thanks them there they those us very want was we were what when where which while who whom whose why will would \
+    write yes you your";
 
 /// How much a generic word counts against another one.
 const GENERIC_SHARE: f32 = 0.35;
+
+/// How much a part of an identifier counts beside the whole, which says it already.
+const PART_SHARE: f32 = 0.3;
 
 /// Rarity is computed as if there were at least this many memories: in a store of ten, every word is rare.
 const LEAST_MEMORIES: f32 = 200.0;
@@ -36,11 +45,24 @@ pub(super) fn query_words(text: &str) -> Vec<QueryWord> {
         .collect()
 }
 
+fn is_framing(word: &str) -> bool {
+    static SET: LazyLock<HashSet<String>> =
+        LazyLock::new(|| text::words(FRAMING).into_iter().collect());
+    SET.contains(word)
+}
+
 /// Says whether a word is in tasks about any program.
 pub(super) fn is_generic(word: &str) -> bool {
     static SET: LazyLock<HashSet<String>> =
         LazyLock::new(|| text::words(GENERIC).into_iter().collect());
     SET.contains(word)
+}
+
+/// Says whether another word of the query contains this one, as `getuser` contains `get`.
+fn is_part(word: &str, words: &[QueryWord]) -> bool {
+    words
+        .iter()
+        .any(|other| other.word.len() > word.len() && other.word.contains(word))
 }
 
 /// How much each word of a query says: 0 for one that every memory has, 1 for one that hardly any has.
@@ -64,12 +86,16 @@ impl Rarity {
                 .map(|(word, count)| {
                     // A word of one memory is as rare as a word gets among those that can be found.
                     let share = (idf(count as f32) / idf(1.0)).min(1.0);
-                    let share = if is_generic(&word.word) {
-                        share * GENERIC_SHARE
+                    let factor = if is_framing(&word.word) {
+                        0.0
+                    } else if is_generic(&word.word) {
+                        GENERIC_SHARE
+                    } else if is_part(&word.word, words) {
+                        PART_SHARE
                     } else {
-                        share
+                        1.0
                     };
-                    (word.word.clone(), share)
+                    (word.word.clone(), share * factor)
                 })
                 .collect(),
         )

@@ -83,7 +83,7 @@ pub(super) fn cochange(
         let mut together = std::collections::BTreeMap::<usize, f32>::new();
         for hit in &hits {
             let width = hit.commit.paths.len().max(hit.files.len());
-            if width < 2 || width > MOST_FILES {
+            if !(2..=MOST_FILES).contains(&width) {
                 continue;
             }
             for other in hit.files.iter().map(|other| *other as usize) {

@@ -13,3 +13,6 @@ mod damage;
 #[cfg(unix)]
 mod process;
 mod store;
+//! Tests through the public interface, in one binary.
+
+mod retrieve;
