@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::handle::{Inner, Memorax};
-use super::shims::{freshness, pack};
 use super::sources::Sources;
 use super::tree::WorkingTree;
 use crate::inject::{self, BriefInput, BriefMemory};
@@ -13,7 +12,7 @@ use crate::repo::{
     Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project,
     RepositoryView, Tree, observe_head, with_changes,
 };
-use crate::retrieve::{Context, MemorySelection, MemorySource as _, Reach, Sight};
+use crate::retrieve::{Context, MemorySelection, Reach, Sight, examine};
 use crate::store::{HeadFacts, Visibility, visible};
 use crate::{
     Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query,
@@ -117,7 +116,7 @@ impl Memorax {
         };
         let project = Project::read(&*tree, &files, &inner.folder_name());
         let seen = inner.seen(&checkout)?;
-        let memories = inner.brief_memories(&seen)?;
+        let memories = inner.brief_memories(&seen, view.as_deref())?;
         let offered: Vec<BriefMemory<'_>> = memories
             .iter()
             .map(|(memory, freshness, elsewhere)| BriefMemory {
@@ -169,7 +168,7 @@ impl Memorax {
         let view = inner.view()?;
         let mut recall = inner.with_context(view.as_deref(), |context| {
             let recall = inner.retriever.retrieve(context, &query)?;
-            Ok(pack(recall, &query))
+            Ok(inject::pack(recall, query.budget, context.sight))
         })?;
         match &view {
             Some(view) => recall.commit.clone_from(&view.info().commit),
@@ -237,7 +236,7 @@ impl Inner {
     ) -> Result<T> {
         let checkout = self.checkout()?;
         let now = self.clock.now();
-        let tree = WorkingTree::new(&self.root);
+        let tree = WorkingTree::new(&checkout);
         let waiting = self.waiting_memories()?;
         self.repository.ledger.reading(|repository| {
             let seen = seen_from(&checkout, &repository.lines()?, now)?;
@@ -251,49 +250,51 @@ impl Inner {
     }
 
     /// Chooses the memories that are offered to the brief, in the order in which they matter.
-    fn brief_memories(&self, seen: &Seen) -> Result<Vec<(Memory, Freshness, Option<String>)>> {
+    fn brief_memories(
+        &self,
+        seen: &Seen,
+        view: Option<&dyn RepositoryView>,
+    ) -> Result<Vec<(Memory, Freshness, Option<String>)>> {
         let names: BTreeMap<LineId, &str> = seen
             .lines
             .iter()
             .map(|line| (line.id, line.name()))
             .collect();
-        let tree = WorkingTree::new(&self.root);
-        let waiting = self.waiting_memories()?;
         let now = self.clock.now();
-        let found = self.repository.ledger.reading(|repository| {
-            self.user.ledger.reading(|user| {
-                let sources = Sources::new([repository, user], &seen.sight, seen.open(), &waiting);
-                let mut found = Vec::new();
-                for kind in MemoryKind::ALL {
-                    let kinds = [*kind];
-                    let selection = MemorySelection::words(&[]).kinds(&kinds);
-                    found.extend(sources.search(&selection, OFFERED)?);
-                    if *kind == MemoryKind::Rejection {
-                        found.extend(sources.search(&selection.reach(Reach::Elsewhere), OFFERED)?);
-                    }
+        self.with_context(view, |context| {
+            let mut offered = Vec::new();
+            for kind in MemoryKind::ALL {
+                let kinds = [*kind];
+                let selection = MemorySelection::words(&[]).kinds(&kinds);
+                let mut found = context.memories.search(&selection, OFFERED)?;
+                if *kind == MemoryKind::Rejection {
+                    let elsewhere = selection.reach(Reach::Elsewhere);
+                    found.extend(context.memories.search(&elsewhere, OFFERED)?);
                 }
-                Ok(found)
-            })
-        })?;
-        let mut offered = Vec::with_capacity(found.len());
-        for score in found {
-            let memory = score.memory;
-            if memory.expires.is_some_and(|expires| expires <= now) {
-                continue;
+                for score in found {
+                    let memory = score.memory;
+                    if memory.expires.is_some_and(|expires| expires <= now) {
+                        continue;
+                    }
+                    let freshness = examine(context, &memory)?.freshness;
+                    let elsewhere = memory
+                        .scope
+                        .line
+                        .filter(|line| !seen.visibility.sees(Some(*line)))
+                        .map(|line| (*names.get(&line).unwrap_or(&"another branch")).to_owned());
+                    offered.push((memory, freshness, elsewhere));
+                }
             }
-            let fresh = freshness(&memory, &tree)?;
-            let elsewhere = memory
-                .scope
-                .line
-                .filter(|line| !seen.visibility.sees(Some(*line)))
-                .map(|line| {
-                    names
-                        .get(&line)
-                        .map_or_else(|| "another branch".to_owned(), |name| (*name).to_owned())
-                });
-            offered.push((memory, fresh, elsewhere));
-        }
-        Ok(offered)
+            Ok(offered)
+        })
+    }
+
+    /// Compares what a memory cites with the code as it is now.
+    pub(super) fn freshness(&self, memory: &Memory) -> Result<Freshness> {
+        let view = self.view()?;
+        self.with_context(view.as_deref(), |context| {
+            Ok(examine(context, memory)?.freshness)
+        })
     }
 
     /// Returns where the text of files comes from: the folder, or the commit of a bare repository.

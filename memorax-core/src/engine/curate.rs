@@ -1,9 +1,7 @@
 //! What people do with memories: list, show, edit, forget, rate, and read the log.
 
 use super::handle::{Inner, Memorax, Place};
-use super::shims::freshness;
 use super::sources::waiting_by_id;
-use super::tree::WorkingTree;
 use super::write::one;
 use crate::store::LogEntry;
 use crate::{
@@ -75,8 +73,7 @@ impl Memorax {
                 (memory.clone(), false)
             }
         };
-        let tree = WorkingTree::new(&inner.root);
-        let freshness = freshness(&memory, &tree)?;
+        let freshness = inner.freshness(&memory)?;
         let history = place.ledger.log(Some(memory.id), usize::MAX)?;
         Ok(Shown {
             memory,

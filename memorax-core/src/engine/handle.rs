@@ -7,11 +7,12 @@ use arc_swap::ArcSwap;
 
 use super::actor::Actor;
 use super::home::{Device, Home};
-use super::shims::{Indexer, Redactor};
+use super::shims::Indexer;
 use crate::disk::{Inbox, Spool};
 use crate::repo::{Checkout, Facts, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
 use crate::store::{Access, Ledger, MemoryStore, Redb};
+use crate::text::Redactor;
 use crate::{Clock, Identity, Result, SpaceId, SystemClock, disk};
 
 /// The memory of one repository, and of the user everywhere. Cheap to clone, and shared by threads.
@@ -330,6 +331,12 @@ impl Place {
                 }
             }
         })
+    }
+
+    /// Returns the path that names the store on disk.
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder
+            .join(format!("{}.redb", SpaceId::local().as_str()))
     }
 
     /// Returns where lines are left by those who never wait for the store.

@@ -1,8 +1,9 @@
 //! The working tree as it is now, for the freshness of what memories cite.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::shims::definitions;
+use crate::repo::{Checkout, CheckoutKind};
 use crate::retrieve::Tree;
 use crate::{Result, Symbol};
 
@@ -13,19 +14,26 @@ const LARGEST: u64 = 512 * 1024;
 #[derive(Clone, Debug)]
 pub(super) struct WorkingTree {
     root: PathBuf,
+    bare: bool,
 }
 
 impl WorkingTree {
-    pub(super) fn new(root: &Path) -> Self {
+    /// Creates the tree; a bare repository has none, and nothing can be said about its files.
+    pub(super) fn new(checkout: &Checkout) -> Self {
+        let bare = checkout.kind() == CheckoutKind::Bare;
         Self {
-            root: root.to_path_buf(),
+            root: checkout.root().to_path_buf(),
+            bare,
         }
     }
 }
 
 impl Tree for WorkingTree {
-    fn exists(&self, path: &str) -> bool {
-        self.root.join(path).symlink_metadata().is_ok()
+    fn exists(&self, path: &str) -> Option<bool> {
+        if self.bare {
+            return None;
+        }
+        Some(self.root.join(path).symlink_metadata().is_ok())
     }
 
     fn definitions(&self, path: &str) -> Result<Option<Vec<Symbol>>> {

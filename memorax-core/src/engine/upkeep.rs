@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::handle::{Inner, Memorax, Place};
-use super::shims::Shim as _;
 use super::write::one;
-use crate::store::{LeftoverReason, Verification, scrub_receipts};
+use crate::store::{LeftoverReason, Redb, Verification, scrub_receipts};
 use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, text};
 
 /// What a purge did.
@@ -24,11 +23,11 @@ pub struct Purged {
 pub struct Repaired {
     /// `repository` or `user`.
     pub store: &'static str,
-    /// Whether the file was damaged and its rows were moved into a new one.
-    pub salvaged: bool,
-    /// Rows that could be read.
+    /// Where the damaged file is kept; `None` where none was damaged.
+    pub kept: Option<PathBuf>,
+    /// Rows of the damaged file that could be read.
     pub rows: u64,
-    /// Rows that could not.
+    /// Rows that are known to be lost.
     pub lost: u64,
     /// Operations from which the state was derived again.
     pub operations: u64,
@@ -151,21 +150,7 @@ impl Memorax {
         self.settled()?
             .places()
             .into_iter()
-            .map(|(store, place)| {
-                let salvaged = match &place.redb {
-                    Some(redb) => redb.salvage_if_damaged()?,
-                    None => None,
-                };
-                let operations = place.ledger.derive_again()?;
-                Ok(Repaired {
-                    store,
-                    salvaged: salvaged.is_some(),
-                    rows: salvaged.as_ref().map_or(0, |salvaged| salvaged.rows),
-                    lost: salvaged.as_ref().map_or(0, |salvaged| salvaged.lost),
-                    operations,
-                    verification: place.ledger.verify()?,
-                })
-            })
+            .map(|(store, place)| place.repair(store))
             .collect()
     }
 
@@ -215,7 +200,8 @@ impl Memorax {
             if let Some(redb) = &place.redb {
                 doctor.add(
                     &format!("{name} store: locks between processes"),
-                    redb.test_locks(),
+                    redb.test_locks()
+                        .map(|()| "they exclude each other".to_owned()),
                 );
             }
             let verified = place.ledger.verify().and_then(|verification| {
@@ -246,6 +232,33 @@ impl Memorax {
         );
         doctor.add("programs of other makers with our name", no_namesakes());
         Ok(doctor)
+    }
+}
+
+impl Place {
+    fn repair(&self, store: &'static str) -> Result<Repaired> {
+        let readable = self
+            .ledger
+            .verify()
+            .err()
+            .is_none_or(|error| error.kind() != ErrorKind::Corrupted);
+        let salvaged = match &self.redb {
+            Some(_) if !readable => Some(Redb::salvage(&self.path())?),
+            _ => None,
+        };
+        let tables = salvaged.iter().flat_map(|salvaged| &salvaged.tables);
+        let (rows, lost) = tables.fold((0, 0), |(rows, lost), table| {
+            (rows + table.saved, lost + table.lost.unwrap_or(0))
+        });
+        let operations = self.ledger.derive_again()?;
+        Ok(Repaired {
+            store,
+            kept: salvaged.and_then(|salvaged| salvaged.kept),
+            rows,
+            lost,
+            operations,
+            verification: self.ledger.verify()?,
+        })
     }
 }
 

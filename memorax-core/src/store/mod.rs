@@ -19,7 +19,9 @@ mod usage;
 mod verify;
 mod volatile;
 
-pub use self::redb::{Access, Leftover, LeftoverReason, Redb, Rewritten, Sizes};
+pub use self::redb::{
+    Access, Leftover, LeftoverReason, Redb, Rewritten, Salvaged, SalvagedTable, Sizes,
+};
 pub(crate) use card::Card;
 pub(crate) use chain::Head;
 pub use ledger::Ledger;
@@ -28,9 +30,6 @@ pub use lines::*;
 pub use merge::*;
 pub use read::{Counts, LogEntry};
 pub(crate) use read::{Reading, lines_of};
-pub use self::redb::{
-    Access, Leftover, LeftoverReason, Redb, Rewritten, Salvaged, SalvagedTable, Sizes,
-};
 pub use rows::*;
 pub(crate) use usage::{Fold, fold, forget_spool, scrub_receipts};
 pub use usage::{Injected, RECEIPTS_KEPT};

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod crash;
+mod damage;
 mod fixture;
 mod handle;
 mod identity;
@@ -9,10 +10,7 @@ mod landing;
 mod ledger;
 mod lines;
 mod memory;
-mod damage;
 #[cfg(unix)]
 mod process;
-mod store;
-//! Tests through the public interface, in one binary.
-
 mod retrieve;
+mod store;

@@ -78,6 +78,16 @@ impl Redb {
         self
     }
 
+    /// Tests that two processes can exclude each other where the store is.
+    ///
+    /// # Errors
+    /// `Locked` where byte-range locks do not work; `ReadOnly` where nothing can be written.
+    pub fn test_locks(&self) -> Result<()> {
+        let lock = self.slot.space().lock();
+        crate::disk::create_dir_private(self.slot.space().folder())?;
+        super::backend::check_locks(&lock)
+    }
+
     /// Returns how often this process found the file as a killed process left it, and repaired it in order to read.
     pub fn repairs(&self) -> u64 {
         self.slot.repairs()
