@@ -7,6 +7,7 @@ mod fixture;
 mod handle;
 mod identity;
 mod landing;
+mod layers;
 mod ledger;
 mod lines;
 mod memory;
