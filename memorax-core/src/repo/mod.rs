@@ -6,6 +6,10 @@
 mod code;
 mod facts;
 mod format;
+mod history;
+mod index;
 mod indexer;
+mod view;
 
+pub use index::{Indexer, Replay};
 pub use indexer::*;
