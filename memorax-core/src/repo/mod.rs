@@ -20,6 +20,11 @@ pub use branches::*;
 pub use commit_tree::CommitTree;
 pub use git::*;
 pub use identity::*;
+mod history;
+mod index;
+mod view;
+
+pub use index::{Indexer, Replay};
 pub use indexer::*;
 pub use landing::*;
 pub use project::*;
