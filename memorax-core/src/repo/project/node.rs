@@ -87,7 +87,7 @@ fn scripts(facts: &mut Facts, root: &Value, manager: &str) {
         };
         if let Some(task) = task.filter(|_| !nothing) {
             let line = match (manager, name.as_str()) {
-                ("npm", "test" | "start") | ("yarn" | "pnpm", "test") => {
+                ("npm", "test" | "start") | ("yarn" | "pnpm", _) => {
                     format!("{manager} {name}")
                 }
                 _ => format!("{manager} run {name}"),
