@@ -126,10 +126,10 @@ fn entries(project: &Project) -> Option<Section> {
         .entry_points
         .iter()
         .partition(|entry| entry.kind == EntryKind::Library);
-    let mut lines: Vec<Line> = others
-        .iter()
+    let of_file = others.chunk_by(|left, right| left.path == right.path);
+    let mut lines: Vec<Line> = of_file
         .take(ENTRIES)
-        .map(|entry| Line::new(entry_line(entry)))
+        .map(|entries| Line::new(entry_line(project, entries)))
         .collect();
     // The module map describes libraries; here their names are enough when there are many.
     let many = libraries.len() > 3;
@@ -146,7 +146,7 @@ fn entries(project: &Project) -> Option<Section> {
         libraries
             .iter()
             .take(alone)
-            .map(|entry| Line::new(entry_line(entry))),
+            .map(|entry| Line::new(entry_line(project, std::slice::from_ref(entry)))),
     );
     let rest: Vec<String> = libraries
         .iter()
@@ -161,17 +161,30 @@ fn entries(project: &Project) -> Option<Section> {
     (!lines.is_empty()).then(|| Section::new(Place::Entries, "## Entry points", lines))
 }
 
-fn entry_line(entry: &EntryPoint) -> String {
+/// Tells a file that is an entry point, in one or more ways.
+fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
+    let ways: Vec<String> = entries.iter().map(|entry| safe(&entry.what)).collect();
+    let entry = entries[0];
     let purpose = entry
         .purpose
         .as_deref()
-        .map(|text| format!(": {}", safe_cut(text, 90)));
-    format!(
-        "- {}, {}{}",
-        safe(&entry.path),
-        safe(&entry.what),
-        purpose.unwrap_or_default()
-    )
+        .filter(|text| is_own(project, text));
+    let purpose = purpose
+        .map(|text| format!(": {}", safe_cut(text, 90)))
+        .unwrap_or_default();
+    format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
+}
+
+/// Says whether a description is of one package only and not of the whole project.
+pub(super) fn is_own(project: &Project, text: &str) -> bool {
+    let same = |description: &Option<String>| description.as_deref() == Some(text);
+    !same(&project.description)
+        && project
+            .packages
+            .iter()
+            .filter(|package| same(&package.description))
+            .count()
+            < 2
 }
 
 /// Returns the name between the first backticks of what an entry point is.
@@ -275,7 +288,7 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
     let shown: Vec<String> = folders
         .iter()
         .take(4)
-        .map(|(folder, count)| format!("{} ({count} files)", safe(folder)))
+        .map(|(folder, count)| format!("{} ({})", safe(folder), files(*count)))
         .collect();
     Ok((!shown.is_empty()).then(|| Line::new(format!("- Tests: {}", shown.join(", ")))))
 }
@@ -297,4 +310,13 @@ fn test_folder(path: &str) -> &str {
     }
     path.rsplit_once('/')
         .map_or("the root", |(folder, _)| folder)
+}
+
+/// Counts files in words.
+pub(super) fn files(count: usize) -> String {
+    if count == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{count} files")
+    }
 }

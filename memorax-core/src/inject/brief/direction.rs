@@ -100,7 +100,10 @@ fn area(commit: &CommitInfo, map: &Map<'_>, roles: &BTreeMap<&str, FileRole>) ->
             Some(FileRole::Document) => drop(others.insert("documents")),
             Some(FileRole::Example) => drop(others.insert("examples")),
             Some(FileRole::Source) | None if is_code(path) => {
-                if let Some(module) = map.module_of(path) {
+                if let Some(module) = map
+                    .module_of(path)
+                    .filter(|module| *module != "the root" || !path.contains('/'))
+                {
                     *modules.entry(module).or_default() += 1;
                 }
             }
@@ -165,12 +168,21 @@ fn without_number(subject: &str) -> &str {
         .trim()
 }
 
+/// Takes away what a release tool put before its message.
+fn without_tag(subject: &str) -> &str {
+    let rest = subject
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("] "));
+    rest.map_or(subject, |(_, rest)| rest)
+}
+
 static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)^(?:[\w./@-]+[-@ ])?v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:rc|alpha|beta|pre|post|a|b)[.\d]*)?(?: \(#\d+\))?$",
         r"|^\W*(?:(?:chore|build|release)(?:\([^)]*\))?: *)?\W*",
         r"(?:prepare(?: to)?(?: for)?|release|releasing|publish|cut|tag|prep)\b[^.]*\bv?\d+\.\d+",
         r"|^(?:chore: )?release: v?\d+\.\d+",
+        r"|^bump (?:version )?(?:to )?v?\d+\.\d+\.\d+(?: \(#\d+\))?$",
         r"|\bprepare release\b.*\d+\.\d+",
     ))
     .expect("the pattern is fixed and tested")
@@ -191,7 +203,7 @@ fn releases<'c>(commits: impl Iterator<Item = &'c CommitInfo>) -> Option<Line> {
         .map(|commit| {
             format!(
                 "{} ({})",
-                safe_cut(without_number(&commit.subject), 60),
+                safe_cut(without_tag(without_number(&commit.subject)), 60),
                 commit.at.date()
             )
         })
@@ -218,6 +230,7 @@ mod tests {
             ),
             ("Release: 5.2.0", true),
             ("release: 4.4.1", true),
+            ("Bump 0.16.4 (#27000)", true),
             ("start version 3.1.3", false),
             ("fix(deps): bump golang.org/x/net to v0.55.0", false),
             ("deps: bump qs minimum to 6.15.2 (#7305)", false),

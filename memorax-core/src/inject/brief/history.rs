@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::direction::{direction, is_release};
-use super::fence::safe;
+use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::map::{Map, is_unit};
 use crate::repo::{CommitHit, CommitSelection, RepositoryView};
@@ -57,13 +57,21 @@ fn is_of_people(commit: &CommitInfo) -> bool {
     !bot && !merge
 }
 
-static STYLES: LazyLock<[(Regex, &str); 2]> = LazyLock::new(|| {
-    let typed = r"^(?:feat|fix|docs?|chore|refactor|tests?|perf|ci|build|style|revert|deps|release)(?:\([^)]+\))?!?: ";
-    let area = r"^[\w./,*-]+(?: [\w./-]+)?: ";
-    let compiled = |pattern| Regex::new(pattern).expect("the pattern is fixed and tested");
+/// Ways to write subjects; the first that is a habit is told.
+static STYLES: LazyLock<[(Regex, &str); 4]> = LazyLock::new(|| {
+    const TYPES: &str = "feat|fix|docs?|chore|refactor|tests?|perf|ci|build|style|revert|deps";
+    let compiled = |pattern: &str| Regex::new(pattern).expect("the pattern is fixed and tested");
     [
-        (compiled(typed), "`type(scope): what`"),
-        (compiled(area), "`area: what`"),
+        (
+            compiled(&format!(r"^(?:{TYPES})\([^)]+\)!?: ")),
+            "`type(scope): what`",
+        ),
+        (
+            compiled(&format!(r"^(?:{TYPES})(?:\([^)]+\))?!?: ")),
+            "`type: what`",
+        ),
+        (compiled(r"^[\w./,*-]+(?: [\w./-]+)?: "), "`area: what`"),
+        (compiled(r"^\[[^\]]+\] "), "`[area] what`"),
     ]
 });
 
@@ -75,25 +83,20 @@ fn style(people: &[&CommitHit]) -> Option<Section> {
         .filter(|subject| !is_release(subject))
         .take(STYLE_COMMITS)
         .collect();
-    let (style, count) = STYLES
-        .iter()
-        .map(|(pattern, style)| {
-            (
-                style,
-                subjects
-                    .iter()
-                    .filter(|subject| pattern.is_match(subject))
-                    .count(),
-            )
-        })
-        .find(|(_, count)| subjects.len() >= 10 && count * 100 >= subjects.len() * HABIT)?;
-    let example = subjects
-        .iter()
-        .find(|subject| STYLES.iter().any(|(pattern, _)| pattern.is_match(subject)))?;
-    let example = super::fence::safe_cut(example, 60);
+    let of = |pattern: &Regex| {
+        subjects
+            .iter()
+            .filter(|subject| pattern.is_match(subject))
+            .count()
+    };
+    let is_habit = |count: usize| subjects.len() >= 10 && count * 100 >= subjects.len() * HABIT;
+    let (pattern, style) = STYLES.iter().find(|(pattern, _)| is_habit(of(pattern)))?;
+    let example = subjects.iter().find(|subject| pattern.is_match(subject))?;
     let line = format!(
-        "- Commit subjects: {style} in {count} of the last {}, as in “{example}”",
-        subjects.len()
+        "- Commit subjects: {style} in {} of the last {}, as in “{}”",
+        of(pattern),
+        subjects.len(),
+        safe_cut(example, 60)
     );
     Some(Section::new(Place::CommitStyle, "", vec![Line::new(line)]))
 }
@@ -154,9 +157,10 @@ mod tests {
     fn styles_of_subjects_are_told_apart() {
         for (subject, expected) in [
             ("fix(context)!: skip chmod", Some(0)),
-            ("docs: use the new logo", Some(0)),
-            ("ignore,globset: increase pool capacity", Some(1)),
+            ("docs: use the new logo", Some(1)),
+            ("ignore,globset: increase pool capacity", Some(2)),
             ("all teardown callbacks are called: despite errors", None),
+            ("[ty] Support slots", Some(3)),
             ("Add z.toZod helper", None),
         ] {
             let found = STYLES

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::about::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::modules::{Module, Unit, divide};
@@ -25,8 +26,6 @@ const CANDIDATES: usize = 14;
 const PARTS: [f64; 3] = [0.6, 0.25, 0.15];
 /// Least share of a module that is worth a line.
 const LEAST: f64 = 0.004;
-/// Weight of code beside the product: benchmarks, scripts.
-const BESIDE: f64 = 0.2;
 
 /// The modules of a view.
 pub(super) struct Map<'a> {
@@ -228,7 +227,7 @@ impl<'a> Map<'a> {
         let mut documents: Vec<&FileInfo> = self
             .files
             .iter()
-            .filter(|file| file.role == FileRole::Document)
+            .filter(|file| file.role == FileRole::Document && is_content(&file.path))
             .collect();
         documents.sort_by_key(|file| (std::cmp::Reverse((file.changes, file.lines)), &file.path));
         let line = |file: &FileInfo| {
@@ -247,9 +246,29 @@ impl<'a> Map<'a> {
     }
 }
 
+/// Says whether a document is about the subject, not about the repository's manners.
+fn is_content(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let manners = [
+        "license",
+        "licence",
+        "copying",
+        "code-of-conduct",
+        "code_of_conduct",
+        "pull_request",
+        "issue_template",
+        "security",
+    ];
+    !path.starts_with('.') && !manners.iter().any(|start| name.starts_with(start))
+}
+
 /// Weighs the files of code by imports, size and activity. The weights add up to 1 or less.
 fn weighed<'a>(files: &'a [FileInfo], structure: &Structure) -> Vec<Unit<'a>> {
-    let chosen: Vec<usize> = (0..files.len()).filter(|at| is_unit(&files[*at])).collect();
+    let mut chosen: Vec<usize> = (0..files.len()).filter(|at| is_unit(&files[*at])).collect();
+    // Code beside the product is left out where there is a product.
+    if chosen.iter().any(|at| !is_beside(&files[*at].path)) {
+        chosen.retain(|at| !is_beside(&files[*at].path));
+    }
     let mut place = vec![None; files.len()];
     for (at, file) in chosen.iter().enumerate() {
         place[*file] = Some(at);
@@ -280,11 +299,10 @@ fn weighed<'a>(files: &'a [FileInfo], structure: &Structure) -> Vec<Unit<'a>> {
             .zip(PARTS)
             .map(|(part, share)| part * share)
             .sum();
-        let beside = is_beside(&file.path);
         Unit {
             file: *at,
             path: &file.path,
-            weight: if beside { weight * BESIDE } else { weight },
+            weight,
         }
     };
     chosen.iter().zip(&ranks).map(unit).collect()
@@ -371,5 +389,8 @@ fn package_purpose(project: &Project, folder: &str) -> Option<String> {
     let mut packages = project.packages.iter();
     let package =
         packages.find(|package| !package.folder.is_empty() && package.folder == folder)?;
-    package.description.clone()
+    package
+        .description
+        .clone()
+        .filter(|text| is_own(project, text))
 }

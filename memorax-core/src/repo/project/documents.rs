@@ -215,9 +215,45 @@ fn prose(text: &str, name: Option<&str>) -> Option<String> {
                 .is_some_and(|rest| rest.starts_with([' ', ',', '\'']))
         })
     });
+    let fallback = || {
+        found
+            .iter()
+            .find(|paragraph| says_what_it_is(&first_sentence(paragraph, 240)))
+    };
     about
-        .or(found.first())
+        .or_else(fallback)
         .map(|paragraph| first_sentence(paragraph, 240))
+}
+
+/// Says whether a sentence describes a thing rather than greets, links or thanks.
+fn says_what_it_is(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let starts = [
+        "see ", "check ", "click ", "note", "please", "thank", "we ", "we're", "looking ",
+        "warning", "read ", "join ", "if you",
+    ];
+    let verbs = [
+        " is ",
+        " are ",
+        " provides ",
+        " implements ",
+        " lets ",
+        " allows ",
+        " helps ",
+        " contains ",
+        " makes ",
+        "library",
+        "framework",
+        " tool",
+        "collection",
+        "implementation",
+        "application",
+        " server",
+        "client",
+        "plugin",
+    ];
+    !starts.iter().any(|start| lower.starts_with(start))
+        && verbs.iter().any(|verb| lower.contains(verb))
 }
 
 /// Returns the first paragraphs of prose, without markup.

@@ -183,7 +183,7 @@ impl Facts {
 }
 
 /// Folders of code that is not the product itself.
-fn is_side(part: &str) -> bool {
+pub(super) fn is_side(part: &str) -> bool {
     matches!(
         part,
         "examples"
@@ -201,6 +201,13 @@ fn is_side(part: &str) -> bool {
             | "docs"
             | "fixtures"
             | "integration"
+            | "playground"
+            | "playgrounds"
+            | "demo"
+            | "demos"
+            | "template"
+            | "templates"
+            | "website"
     ) || ["test-", "tests-", "stress-"]
         .iter()
         .any(|prefix| part.starts_with(prefix))
@@ -239,7 +246,12 @@ const NARROWING: &[&str] = &[
 
 /// Says whether a command is about the whole project, as far as its words tell.
 fn is_whole(line: &str) -> bool {
-    !line.starts_with("cd ")
+    let assigns = line
+        .split_whitespace()
+        .next()
+        .is_some_and(super::task::is_assignment);
+    !assigns
+        && !line.starts_with("cd ")
         && !line
             .split_whitespace()
             .skip(1)

@@ -56,6 +56,7 @@ pub(super) fn add(
 }
 
 fn add_line(facts: &mut Facts, task: Task, line: &str, folder: &str, basis: Basis, from: &str) {
+    let line = line.split(" # ").next().unwrap_or(line).trim_end();
     let line = without_run(line);
     let line = if folder.is_empty() {
         line
