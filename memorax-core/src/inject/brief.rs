@@ -1,6 +1,7 @@
 //! The brief: what a new colleague needs to know about a repository, in a bounded text.
 
 mod about;
+mod direction;
 mod fence;
 mod history;
 mod layout;

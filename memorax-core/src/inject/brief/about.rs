@@ -3,7 +3,7 @@
 use super::BriefInput;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use crate::repo::{CommitSelection, EntryPoint, Project, ProjectCommand};
+use crate::repo::{CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
 use crate::{FileRole, Result};
 
 /// Most entry points that are listed.
@@ -37,18 +37,21 @@ fn about(input: &BriefInput<'_>) -> Result<Section> {
             .map(|text| Line::new(safe_cut(text, DESCRIPTION))),
     );
     let mut facts = Vec::new();
-    let languages: Vec<String> = project
+    let shares: Vec<_> = project
         .languages
         .iter()
         .filter(|share| share.percent >= 2)
         .take(4)
+        .collect();
+    let languages: Vec<String> = shares
+        .iter()
         .map(|share| {
-            format!(
-                "{} {} % ({} lines)",
-                share.name,
-                share.percent,
-                thousands(share.lines)
-            )
+            let percent = if shares.len() > 1 {
+                format!(" {} %", share.percent)
+            } else {
+                String::new()
+            };
+            format!("{}{percent} ({} lines)", share.name, thousands(share.lines))
         })
         .collect();
     if !languages.is_empty() {
@@ -119,68 +122,124 @@ fn thousands(count: u64) -> String {
 }
 
 fn entries(project: &Project) -> Option<Section> {
-    let line = |entry: &EntryPoint| {
-        let purpose = entry
-            .purpose
-            .as_deref()
-            .map(|text| format!(": {}", safe_cut(text, 90)))
-            .unwrap_or_default();
-        Line::new(format!(
-            "- {}, {}{purpose}",
-            safe(&entry.path),
-            safe(&entry.what)
-        ))
-    };
-    let lines: Vec<Line> = project
+    let (libraries, others): (Vec<&EntryPoint>, Vec<&EntryPoint>) = project
         .entry_points
         .iter()
+        .partition(|entry| entry.kind == EntryKind::Library);
+    let of_file = others.chunk_by(|left, right| left.path == right.path);
+    let mut lines: Vec<Line> = of_file
         .take(ENTRIES)
-        .map(line)
+        .map(|entries| Line::new(entry_line(project, entries)))
         .collect();
+    // The module map describes libraries; here their names are enough when there are many.
+    let many = libraries.len() > 3;
+    let main = format!("`{}`", project.name.to_lowercase());
+    let namesake = libraries
+        .first()
+        .is_some_and(|entry| entry.what.contains(&main));
+    let alone = if many {
+        usize::from(namesake)
+    } else {
+        libraries.len()
+    };
+    lines.extend(
+        libraries
+            .iter()
+            .take(alone)
+            .map(|entry| Line::new(entry_line(project, std::slice::from_ref(entry)))),
+    );
+    let rest: Vec<String> = libraries
+        .iter()
+        .skip(alone)
+        .take(ENTRIES)
+        .map(|entry| format!("{} (`{}`)", safe(&entry.path), safe(name_of(entry))))
+        .collect();
+    lines.extend(
+        rest.chunks(4)
+            .map(|some| Line::new(format!("- libraries: {}", some.join(", ")))),
+    );
     (!lines.is_empty()).then(|| Section::new(Place::Entries, "## Entry points", lines))
+}
+
+/// Tells a file that is an entry point, in one or more ways.
+fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
+    let ways: Vec<String> = entries.iter().map(|entry| safe(&entry.what)).collect();
+    let entry = entries[0];
+    let purpose = entry
+        .purpose
+        .as_deref()
+        .filter(|text| is_own(project, text));
+    let purpose = purpose
+        .map(|text| format!(": {}", safe_cut(text, 90)))
+        .unwrap_or_default();
+    format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
+}
+
+/// Says whether a description is of one package only and not of the whole project.
+pub(super) fn is_own(project: &Project, text: &str) -> bool {
+    let same = |description: &Option<String>| description.as_deref() == Some(text);
+    !same(&project.description)
+        && project
+            .packages
+            .iter()
+            .filter(|package| same(&package.description))
+            .count()
+            < 2
+}
+
+/// Returns the name between the first backticks of what an entry point is.
+fn name_of(entry: &EntryPoint) -> &str {
+    entry.what.split('`').nth(1).unwrap_or(&entry.what)
 }
 
 fn commands(project: &Project) -> Option<Section> {
     let mut lines = Vec::new();
     // One line a task: the tasks are what a reader looks for.
-    let mut at = 0;
-    while let Some(first) = project.commands.get(at) {
-        let of_task: Vec<&ProjectCommand> = project.commands[at..]
-            .iter()
-            .take_while(|command| command.task == first.task)
-            .collect();
-        at += of_task.len();
-        let shown: Vec<String> = of_task
-            .iter()
-            .take(COMMANDS)
-            .map(|command| {
-                let from: Vec<String> =
-                    command.from.iter().take(2).map(|path| safe(path)).collect();
-                let runs = command
-                    .runs
-                    .as_deref()
-                    .map(|runs| format!(": {}", safe(runs)))
-                    .unwrap_or_default();
-                format!(
-                    "`{}` ({}{runs})",
-                    safe(&command.line).replace('`', "'"),
-                    from.join(", ")
-                )
-            })
-            .collect();
+    for of_task in project
+        .commands
+        .chunk_by(|left, right| left.task == right.task)
+    {
+        let shown: Vec<String> = of_task.iter().take(COMMANDS).map(command).collect();
+        let task = of_task[0].task;
         lines.push((
-            first.task,
-            Line::new(format!("- {}: {}", first.task, shown.join("; "))),
+            rank(task),
+            Line::new(format!("- {task}: {}", shown.join("; "))),
         ));
     }
     // Test before build: it is needed most, and a small budget cuts from the end.
-    lines.sort_by_key(|(task, _)| rank(*task));
+    lines.sort_by_key(|(rank, _)| *rank);
     let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
     (!lines.is_empty()).then(|| Section::new(Place::Commands, "## Build, test, run", lines))
 }
 
-fn rank(task: crate::repo::Task) -> u8 {
-    use crate::repo::Task;
+fn command(command: &ProjectCommand) -> String {
+    let from: Vec<String> = command
+        .from
+        .iter()
+        .take(2)
+        .map(|path| evidence(path))
+        .collect();
+    let runs = command
+        .runs
+        .as_deref()
+        .map(|runs| format!(" = `{}`", safe(runs)))
+        .unwrap_or_default();
+    format!(
+        "`{}`{runs} ({})",
+        safe(&command.line).replace('`', "'"),
+        from.join(", ")
+    )
+}
+
+/// Names a file of evidence; the folder of workflows is known.
+fn evidence(path: &str) -> String {
+    match path.strip_prefix(".github/workflows/") {
+        Some(name) => format!("CI: {}", safe(name)),
+        None => safe(path),
+    }
+}
+
+fn rank(task: Task) -> u8 {
     match task {
         Task::Test => 0,
         Task::Build => 1,
@@ -229,7 +288,7 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
     let shown: Vec<String> = folders
         .iter()
         .take(4)
-        .map(|(folder, count)| format!("{} ({count} files)", safe(folder)))
+        .map(|(folder, count)| format!("{} ({})", safe(folder), files(*count)))
         .collect();
     Ok((!shown.is_empty()).then(|| Line::new(format!("- Tests: {}", shown.join(", ")))))
 }
@@ -251,4 +310,13 @@ fn test_folder(path: &str) -> &str {
     }
     path.rsplit_once('/')
         .map_or("the root", |(folder, _)| folder)
+}
+
+/// Counts files in words.
+pub(super) fn files(count: usize) -> String {
+    if count == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{count} files")
+    }
 }

@@ -1,7 +1,7 @@
 //! What was learned before: decisions, rules, rejections, preferences, failures, and what is in flight.
 
 use super::BriefMemory;
-use super::fence::{safe, safe_cut};
+use super::fence::safe_cut;
 use super::layout::{Line, Place, Section};
 use crate::{Freshness, MemoryKind, Status, Trust};
 

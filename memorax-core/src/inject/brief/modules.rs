@@ -8,7 +8,6 @@ pub(super) struct Unit<'a> {
     /// Position in the view's files.
     pub(super) file: usize,
     pub(super) path: &'a str,
-    pub(super) lines: u32,
     pub(super) weight: f64,
 }
 
@@ -171,12 +170,7 @@ mod tests {
             .iter()
             .zip(weights)
             .enumerate()
-            .map(|(file, (path, weight))| Unit {
-                file,
-                path,
-                lines: 1,
-                weight,
-            })
+            .map(|(file, (path, weight))| Unit { file, path, weight })
             .collect();
         let modules = divide(&units, 3);
         let shown: Vec<_> = modules

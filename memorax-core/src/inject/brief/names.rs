@@ -36,7 +36,13 @@ pub(super) fn key_names<'a>(
                 SymbolKind::Type => 3.0,
                 SymbolKind::Function => 1.0,
                 SymbolKind::Macro => 1.5,
-                _ => 0.0,
+                _ => -2.0,
+            };
+            // Every module has its error; it says nothing about the module.
+            let common = if matches!(symbol.name.as_str(), "Error" | "ErrorKind" | "Result") {
+                -3.0
+            } else {
+                0.0
             };
             let owned = f64::from(
                 members
@@ -49,8 +55,12 @@ pub(super) fn key_names<'a>(
             } else {
                 0.0
             };
-            let score =
-                kind + exported + (1.0 + owned).ln() + 0.4 * lines.ln() + 2.0 * (weight / heaviest);
+            let score = kind
+                + common
+                + exported
+                + (1.0 + owned).ln()
+                + 0.4 * lines.ln()
+                + 2.0 * (weight / heaviest);
             names.push(Name {
                 symbol,
                 score,
@@ -58,31 +68,47 @@ pub(super) fn key_names<'a>(
             });
         }
     }
+    sort(&mut names);
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.symbol.name.as_str()));
+    names
+}
+
+/// Best first; ties by name.
+pub(super) fn sort(names: &mut [Name<'_>]) {
     names.sort_by(|left, right| {
         right
             .score
             .total_cmp(&left.score)
             .then_with(|| left.symbol.name.cmp(&right.symbol.name))
     });
-    let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(name.symbol.name.as_str()));
-    names
 }
 
 fn is_key(symbol: &Symbol) -> bool {
     let name = &symbol.name;
-    let kind = matches!(
-        symbol.kind,
-        SymbolKind::Type | SymbolKind::Function | SymbolKind::Macro
-    );
     let test = name.starts_with("test_")
         || name.ends_with("Test")
         || name.starts_with("Test") && symbol.kind == SymbolKind::Function;
-    kind && symbol.parent.is_none()
-        && name.len() > 2
+    symbol.parent.is_none()
+        && symbol.kind != SymbolKind::Heading
+        && symbol.kind != SymbolKind::Module
+        && name.len() > 1
         && !name.starts_with('_')
         && !test
         && !matches!(name.as_str(), "main" | "new" | "init" | "tests")
+}
+
+/// Says whether other modules can use a definition, as its first line and its language tell; `None` where neither does.
+pub(super) fn is_public(path: &str, line: &str, name: &str) -> Option<bool> {
+    let line = line.trim_start();
+    match path.rsplit('.').next()? {
+        "rs" => (!line.starts_with("macro_rules")).then(|| line.starts_with("pub")),
+        "go" => Some(name.starts_with(char::is_uppercase)),
+        "java" => Some(line.contains("public ")),
+        "ts" | "tsx" | "mts" => Some(line.starts_with("export ")),
+        "kt" | "swift" | "cs" => Some(!line.contains("private ")),
+        _ => None,
+    }
 }
 
 /// Prints names as code.

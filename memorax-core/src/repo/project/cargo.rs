@@ -193,6 +193,9 @@ fn conventions(sources: &Sources<'_>, facts: &mut Facts, root: &Table, workspace
         .get("package")
         .or_else(|| workspace.and_then(|workspace| workspace.get("package")))
         .and_then(Value::as_table);
+    if package.is_none() {
+        shared(sources, facts, workspace);
+    }
     if let Some(package) = package {
         let edition =
             inherited(package, workspace, "edition").map(|edition| format!("edition {edition}"));
@@ -245,6 +248,47 @@ fn conventions(sources: &Sources<'_>, facts: &mut Facts, root: &Table, workspace
         if let Some(channel) = channel {
             facts.convention(format!("Toolchain {channel}"), path);
         }
+    }
+}
+
+/// States edition and minimum Rust of a workspace whose published members agree on them.
+fn shared(sources: &Sources<'_>, facts: &mut Facts, workspace: Option<&Table>) {
+    let mut found: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+    for folder in members(sources, workspace) {
+        let text = sources
+            .text(&join(&folder, "Cargo.toml"))
+            .unwrap_or_default();
+        let table = text.parse::<Table>().unwrap_or_default();
+        let Some(package) = table.get("package").and_then(Value::as_table) else {
+            continue;
+        };
+        if package.get("publish").and_then(Value::as_bool) == Some(false) {
+            continue;
+        }
+        for (values, key) in found.iter_mut().zip(["edition", "rust-version"]) {
+            let value = inherited(package, workspace, key)
+                .unwrap_or("unstated")
+                .to_owned();
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+    }
+    let [edition, minimum] = found.map(|mut values| {
+        values
+            .pop()
+            .filter(|value| values.is_empty() && value != "unstated")
+    });
+    let both: Vec<String> = edition
+        .map(|edition| format!("edition {edition}"))
+        .into_iter()
+        .chain(minimum.map(|version| format!("Rust {version} or later")))
+        .collect();
+    if !both.is_empty() {
+        facts.convention(
+            format!("{} in all published packages", capital(&both.join(", "))),
+            "Cargo.toml",
+        );
     }
 }
 

@@ -13,6 +13,10 @@ pub(crate) fn file_purpose(path: &str, text: &str, longest: usize) -> Option<Str
         "rs" => rust_module(&head),
         "py" | "pyi" => python_docstring(&head),
         "go" => go_package(&head),
+        "java" if path.ends_with("package-info.java") => {
+            let clause = head.iter().position(|line| line.starts_with("package "))?;
+            above(&head[..clause])
+        }
         "js" | "ts" | "tsx" | "jsx" | "mjs" | "cjs" | "mts" | "java" | "kt" | "php" | "c" | "h"
         | "cc" | "cpp" | "swift" | "scala" => block_comment(&head),
         _ => None,
@@ -115,7 +119,17 @@ fn sentence_of(prose: &str, longest: usize) -> Option<String> {
         "generated",
     ];
     let head: String = lower.chars().take(80).collect();
-    if legal.iter().any(|word| head.contains(word)) || text.split_whitespace().count() < 3 {
+    let boilerplate = [
+        "module dependencies",
+        "module exports",
+        "module variables",
+        "expose ",
+        "dependencies",
+        "imports",
+    ];
+    let empty = boilerplate.iter().any(|start| lower.starts_with(start)) || text.ends_with("...");
+    if empty || legal.iter().any(|word| head.contains(word)) || text.split_whitespace().count() < 2
+    {
         return None;
     }
     Some(first_sentence(&text, longest))

@@ -15,6 +15,8 @@ const READMES: &[&str] = &[
     "README",
     "README.markdown",
 ];
+/// Most pages of a contributors' manual that are read.
+const MOST_PAGES: usize = 12;
 const GUIDES: &[&str] = &[
     "AGENTS.md",
     "CLAUDE.md",
@@ -39,9 +41,12 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     for path in GUIDES {
         if let Some(text) = sources.text(path) {
             facts.guides.push((*path).to_owned());
-            for block in blocks(&text, |_| true) {
-                shell::add(sources, facts, &block, "", Basis::Document, path);
-            }
+            commands(sources, facts, &text, path);
+        }
+    }
+    for path in manuals(sources) {
+        if let Some(text) = sources.text(path) {
+            commands(sources, facts, &text, path);
         }
     }
     if let Some(path) = sources.first(READMES)
@@ -50,11 +55,47 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
         if let Some(title) = title(&text) {
             facts.name(2, &title);
         }
-        if let Some(prose) = prose(&text) {
+        if let Some(prose) = prose(&text, facts.best_name().as_deref()) {
             facts.describe(2, &prose);
         }
         for block in blocks(&text, is_for_developers) {
             shell::add(sources, facts, &block, "", Basis::Document, path);
+        }
+    }
+}
+
+/// Returns the pages of a contributors' manual.
+fn manuals<'s>(sources: &Sources<'s>) -> Vec<&'s str> {
+    ["docs/contributing", "docs/development", "contributing"]
+        .iter()
+        .flat_map(|folder| sources.below(folder))
+        .map(|file| file.path.as_str())
+        .filter(|path| path.ends_with(".md") || path.ends_with(".rst"))
+        .take(MOST_PAGES)
+        .collect()
+}
+
+/// Adds the commands of a document for contributors: shell blocks, and list items that begin with a command.
+fn commands(sources: &Sources<'_>, facts: &mut Facts, text: &str, path: &str) {
+    for block in blocks(text, |_| true) {
+        shell::add(sources, facts, &block, "", Basis::Document, path);
+    }
+    for line in text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with(['-', '*']))
+    {
+        let lower = line.to_lowercase();
+        let warns = ["not ", "n't ", "never", "avoid", "instead", "without"]
+            .iter()
+            .any(|word| lower.contains(word));
+        let mut spans = line.split('`');
+        let lead = spans.next().unwrap_or_default();
+        if let Some(command) = spans
+            .next()
+            .filter(|_| !warns && lead.chars().count() <= 40)
+        {
+            shell::add(sources, facts, command, "", Basis::Document, path);
         }
     }
 }
@@ -161,8 +202,63 @@ fn title(text: &str) -> Option<String> {
     (title.split_whitespace().count() <= 3 && !title.is_empty()).then_some(title)
 }
 
-/// Returns the first sentences of the first paragraph of prose.
-fn prose(text: &str) -> Option<String> {
+/// Returns the first sentence that says what the project is: of the first paragraph that begins with its name, else
+/// of the first.
+fn prose(text: &str, name: Option<&str>) -> Option<String> {
+    let found = paragraphs(text);
+    let name = name.map(str::to_lowercase);
+    let about = found.iter().find(|paragraph| {
+        let lower = paragraph.to_lowercase();
+        name.as_ref().is_some_and(|name| {
+            lower
+                .strip_prefix(name.as_str())
+                .is_some_and(|rest| rest.starts_with([' ', ',', '\'']))
+        })
+    });
+    let fallback = || {
+        found
+            .iter()
+            .find(|paragraph| says_what_it_is(&first_sentence(paragraph, 240)))
+    };
+    about
+        .or_else(fallback)
+        .map(|paragraph| first_sentence(paragraph, 240))
+}
+
+/// Says whether a sentence describes a thing rather than greets, links or thanks.
+fn says_what_it_is(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let starts = [
+        "see ", "check ", "click ", "note", "please", "thank", "we ", "we're", "looking ",
+        "warning", "read ", "join ", "if you",
+    ];
+    let verbs = [
+        " is ",
+        " are ",
+        " provides ",
+        " implements ",
+        " lets ",
+        " allows ",
+        " helps ",
+        " contains ",
+        " makes ",
+        "library",
+        "framework",
+        " tool",
+        "collection",
+        "implementation",
+        "application",
+        " server",
+        "client",
+        "plugin",
+    ];
+    !starts.iter().any(|start| lower.starts_with(start))
+        && verbs.iter().any(|verb| lower.contains(verb))
+}
+
+/// Returns the first paragraphs of prose, without markup.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
     let mut paragraph = String::new();
     let mut fenced = false;
     for line in text.lines().chain([""]) {
@@ -171,7 +267,8 @@ fn prose(text: &str) -> Option<String> {
             fenced = !fenced;
             continue;
         }
-        let markup = trimmed.starts_with(['#', '|', '>', '=', '-', '*', '+', '!', ':', '.', '`'])
+        let markup = trimmed.starts_with(['#', '|', '>', '=', '-', '+', '!', ':', '.', '`'])
+            || trimmed.starts_with("* ")
             || trimmed.starts_with('[') && (trimmed.starts_with("[!") || trimmed.contains("]: "))
             || line.starts_with("    ");
         if fenced || (markup && paragraph.is_empty()) {
@@ -182,16 +279,17 @@ fn prose(text: &str) -> Option<String> {
             paragraph.push_str(trimmed);
             continue;
         }
-        let plain = plain(&paragraph);
-        let is_prose = plain.split_whitespace().count() >= 5
-            && plain.contains(['.', '!', ':'])
-            && !plain.starts_with('<');
-        if is_prose && !is_underline(trimmed) {
-            return Some(first_sentence(&plain, 240));
+        let prose = plain(&paragraph);
+        let enough = prose.split_whitespace().count() >= 5 && prose.contains(['.', '!', ':']);
+        if enough && !is_underline(trimmed) {
+            found.push(prose);
+        }
+        if found.len() >= 12 {
+            break;
         }
         paragraph.clear();
     }
-    None
+    found
 }
 
 /// Strips links, images, emphasis and tags.
@@ -262,8 +360,17 @@ mod tests {
     fn prose_is_found_below_badges_and_headings() {
         let text = "<div><img src=x></div>\n\n# Flask\n\n[![Build](a)](b)\n[![x](y)](z)\n\nFlask is a lightweight [WSGI] *web* framework, see\n[docs](https://x). It began small. And more.\n\n[WSGI]: https://wsgi\n";
         assert_eq!(
-            prose(text).as_deref(),
+            prose(text, None).as_deref(),
             Some("Flask is a lightweight WSGI web framework, see docs.")
+        );
+    }
+
+    #[test]
+    fn the_paragraph_that_names_the_project_describes_it() {
+        let text = "# Gin\n\nWe are excited to announce Gin 2.\n\nGin is a web framework, made to last. More.\n";
+        assert_eq!(
+            prose(text, Some("gin")).as_deref(),
+            Some("Gin is a web framework, made to last.")
         );
     }
 

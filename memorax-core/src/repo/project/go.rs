@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::facts::Facts;
 use super::sources::{Sources, join};
-use super::{Basis, EntryKind, Task};
+use super::{Basis, EntryKind, Task, file_purpose};
 use crate::FileRole;
 
 /// Most folders whose package clause is read.
@@ -104,6 +104,12 @@ fn packages(sources: &Sources<'_>, facts: &mut Facts, module: &str) {
                     format!("package `{package}`"),
                     "go.mod",
                 );
+                let mut documented = paths
+                    .iter()
+                    .filter_map(|path| file_purpose(path, &sources.text(path)?, 240));
+                if let Some(purpose) = documented.next() {
+                    facts.describe(3, &purpose);
+                }
             }
             _ => {}
         }

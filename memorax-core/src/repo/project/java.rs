@@ -71,6 +71,17 @@ fn maven(sources: &Sources<'_>, facts: &mut Facts) {
     let spotless = root.descendants().any(|node| {
         node.has_tag_name_of("artifactId") && node.text() == Some("spotless-maven-plugin")
     });
+    let spring = root.descendants().any(|node| {
+        node.has_tag_name_of("artifactId") && node.text() == Some("spring-boot-maven-plugin")
+    });
+    if spring {
+        facts.command(
+            Task::Run,
+            Basis::Configured,
+            &format!("{tool} spring-boot:run"),
+            "pom.xml",
+        );
+    }
     if spotless {
         facts.command(
             Task::Format,

@@ -87,7 +87,7 @@ fn scripts(facts: &mut Facts, root: &Value, manager: &str) {
         };
         if let Some(task) = task.filter(|_| !nothing) {
             let line = match (manager, name.as_str()) {
-                ("npm", "test" | "start") | ("yarn" | "pnpm", "test") => {
+                ("npm", "test" | "start") | ("yarn" | "pnpm", _) => {
                     format!("{manager} {name}")
                 }
                 _ => format!("{manager} run {name}"),
@@ -159,7 +159,7 @@ fn package(sources: &Sources<'_>, facts: &mut Facts, manifest: &Value, folder: &
     }
     let Some(name) = name.or_else(|| folder.rsplit('/').next().filter(|part| !part.is_empty()))
     else {
-        return;
+        return applications(sources, facts, manifest, folder, &from);
     };
     facts.package(name, folder, text("description"));
     let purpose = text("description")
@@ -187,6 +187,7 @@ fn package(sources: &Sources<'_>, facts: &mut Facts, manifest: &Value, folder: &
             entry.purpose.clone_from(&purpose);
         }
     }
+    applications(sources, facts, manifest, folder, &from);
     let mut targets: Vec<&str> = Vec::new();
     let exports = manifest.get("exports");
     collect(
@@ -211,6 +212,88 @@ fn package(sources: &Sources<'_>, facts: &mut Facts, manifest: &Value, folder: &
             &from,
         );
         entry.purpose = purpose;
+    }
+}
+
+/// Adds what start scripts run, what a page loads, and where frameworks begin.
+fn applications(
+    sources: &Sources<'_>,
+    facts: &mut Facts,
+    manifest: &Value,
+    folder: &str,
+    from: &str,
+) {
+    let scripts = manifest.get("scripts");
+    for name in ["start", "dev", "serve"] {
+        let script = scripts
+            .and_then(|scripts| scripts.get(name))
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let mut words = script.split_whitespace();
+        let runs = words
+            .next()
+            .is_some_and(|tool| matches!(tool, "node" | "tsx" | "ts-node" | "nodemon" | "bun"));
+        let file = words.find(|word| !word.starts_with('-') && *word != "watch" && *word != "run");
+        if let Some((path, built)) = file
+            .filter(|_| runs)
+            .and_then(|file| existing(sources, folder, file))
+        {
+            facts.entry(
+                EntryKind::Program,
+                path,
+                format!("run by the script `{name}`{built}"),
+                from,
+            );
+        }
+    }
+    let page = join(folder, "index.html");
+    let text = sources.text(&page).unwrap_or_default();
+    for tag in text
+        .split("<script")
+        .skip(1)
+        .filter_map(|rest| rest.split('>').next())
+    {
+        let source = tag.split("src=").nth(1).and_then(|rest| {
+            let quote = rest
+                .chars()
+                .next()
+                .filter(|letter| matches!(letter, '"' | '\''))?;
+            rest[1..].split(quote).next()
+        });
+        let path = source.map(|source| join(folder, source.trim_start_matches('/')));
+        if let Some(path) = path.filter(|path| tag.contains("module") && sources.has(path)) {
+            facts.entry(
+                EntryKind::Program,
+                path,
+                format!("loaded by `{page}`"),
+                &page,
+            );
+        }
+    }
+    let next = ["dependencies", "devDependencies"].iter().any(|key| {
+        manifest
+            .get(key)
+            .is_some_and(|list| list.get("next").is_some())
+    });
+    let roots = [
+        "src/app/layout.tsx",
+        "app/layout.tsx",
+        "app/layout.jsx",
+        "src/pages/_app.tsx",
+        "pages/_app.tsx",
+        "pages/_app.js",
+    ];
+    if let Some(path) = roots
+        .iter()
+        .map(|path| join(folder, path))
+        .find(|path| next && sources.has(path))
+    {
+        facts.entry(
+            EntryKind::Program,
+            path,
+            "root of the Next.js application",
+            from,
+        );
     }
 }
 

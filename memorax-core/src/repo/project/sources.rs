@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use super::Tree;
-use crate::{FileInfo, FileRole};
+use crate::FileInfo;
 
 /// The files of a view, findable by path, and the tree that holds their bytes.
 pub(super) struct Sources<'a> {
@@ -28,10 +28,6 @@ impl<'a> Sources<'a> {
     /// Says whether a folder has files in it; the root always has.
     pub(super) fn has_folder(&self, folder: &str) -> bool {
         folder.is_empty() || self.below(folder).next().is_some()
-    }
-
-    pub(super) fn role(&self, path: &str) -> Option<FileRole> {
-        self.files.get(path).map(|file| file.role)
     }
 
     /// Returns the text of a file of the view; bytes that are not UTF-8 are replaced.

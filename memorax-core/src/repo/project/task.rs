@@ -180,7 +180,8 @@ fn cargo(rest: &[String]) -> Option<Task> {
     }
     let verb = rest.first()?;
     Some(match verb.as_str() {
-        "test" | "t" | "nextest" | "insta" => Task::Test,
+        "test" | "t" | "nextest" => Task::Test,
+        "insta" if rest.get(1).is_some_and(|word| word == "test") => Task::Test,
         "build" | "b" => Task::Build,
         "check" | "clippy" | "c" => Task::Lint,
         "fmt" => Task::Format,
@@ -261,6 +262,8 @@ fn maven(rest: &[String]) -> Option<Task> {
         Some(Task::Lint)
     } else if has("test") || (has("verify") && !skips_tests) {
         Some(Task::Test)
+    } else if has("spring-boot:run") || has("quarkus:dev") {
+        Some(Task::Run)
     } else if has("package") || has("install") || has("compile") || has("verify") {
         Some(Task::Build)
     } else {
