@@ -7,9 +7,8 @@ use arc_swap::ArcSwap;
 
 use super::actor::Actor;
 use super::home::{Device, Home};
-use super::shims::Indexer;
 use crate::disk::{Inbox, Spool};
-use crate::repo::{Checkout, Facts, RepoIndexer, identify};
+use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
 use crate::store::{Access, Ledger, MemoryStore, Redb};
 use crate::text::Redactor;

@@ -8,22 +8,23 @@
 mod branches;
 mod code;
 mod commit_tree;
+mod definitions;
 mod facts;
 mod format;
 mod git;
+mod history;
 mod identity;
+mod index;
 mod indexer;
 mod landing;
 mod project;
+mod view;
 
 pub use branches::*;
 pub use commit_tree::CommitTree;
+pub use definitions::definitions;
 pub use git::*;
 pub use identity::*;
-mod history;
-mod index;
-mod view;
-
 pub use index::{Indexer, Replay};
 pub use indexer::*;
 pub use landing::*;

@@ -120,6 +120,15 @@ impl Language {
             .map_or(Self::UNKNOWN, |index| Self(index as u8))
     }
 
+    /// Says whether definitions are parsed in this build.
+    pub(in crate::repo) fn has_grammar(self) -> bool {
+        cfg!(feature = "grammars")
+            && matches!(
+                self.name(),
+                Some("rust" | "python" | "typescript" | "tsx" | "javascript" | "go" | "java")
+            )
+    }
+
     /// Returns the lower-case name, if the language is known.
     pub(in crate::repo) fn name(self) -> Option<&'static str> {
         TABLE

@@ -9,7 +9,7 @@ use super::chunk::{Chunk, cut};
 use super::heading::headings;
 use super::manifest::package_name;
 use super::{Language, for_each_word};
-use crate::SymbolKind;
+use crate::{Symbol, SymbolKind};
 
 /// Marks of a blob, as bits.
 pub(in crate::repo) mod mark {
@@ -37,6 +37,20 @@ pub(in crate::repo) struct Definition {
     pub(in crate::repo) end: u32,
     pub(in crate::repo) parent: Option<String>,
     pub(in crate::repo) body: u64,
+}
+
+impl From<Definition> for Symbol {
+    fn from(definition: Definition) -> Self {
+        let mut symbol = Self::new(
+            definition.name,
+            definition.kind,
+            definition.line,
+            definition.end,
+        );
+        symbol.parent = definition.parent;
+        symbol.body = format!("{:016x}", definition.body);
+        symbol
+    }
 }
 
 /// What is known of a file.

@@ -17,22 +17,7 @@ impl View {
             let segment = &self.code[row.segment as usize];
             let blob = segment.blob(row.blob)?;
             let definitions = segment.definitions(&blob)?;
-            symbols.push(
-                definitions
-                    .into_iter()
-                    .map(|definition| {
-                        let mut symbol = Symbol::new(
-                            definition.name,
-                            definition.kind,
-                            definition.line,
-                            definition.end,
-                        );
-                        symbol.parent = definition.parent;
-                        symbol.body = format!("{:016x}", definition.body);
-                        symbol
-                    })
-                    .collect(),
-            );
+            symbols.push(definitions.into_iter().map(Symbol::from).collect());
         }
         let pairs = self.container.section(section::IMPORTS)?;
         let imports = pairs
