@@ -4,6 +4,7 @@
 mod crash;
 mod damage;
 mod fixture;
+mod following;
 mod handle;
 mod identity;
 mod landing;
@@ -14,4 +15,7 @@ mod memory;
 #[cfg(unix)]
 mod process;
 mod retrieve;
+mod secrecy;
+#[cfg(unix)]
+mod shared;
 mod store;
