@@ -153,10 +153,9 @@ impl Redb {
         }
         let deadline = self.deadline();
         loop {
-            let turn = Turn::take(&self.slot.space().turn(), deadline);
+            let turn = self.slot.turn_or_streak(deadline);
             let opened = self.slot.for_writing(deadline)?;
-            let transaction = self.begin_write(&opened, &turn, deadline)?;
-            drop(turn);
+            let transaction = self.begin_write(&opened, turn, deadline)?;
             let mut changes = Changes::new(&transaction, opened.path());
             match next_generation(&changes) {
                 Ok(None) => {}
@@ -202,7 +201,7 @@ impl Redb {
     fn begin_write(
         &self,
         opened: &Arc<Opened>,
-        turn: &Turn,
+        mut turn: Turn,
         deadline: Instant,
     ) -> Result<WriteTransaction> {
         loop {
@@ -212,6 +211,8 @@ impl Redb {
                     self.slot.finish(opened);
                     return Err(engine::locked(opened.path()));
                 }
+                // Someone came in between: its streak is over.
+                Ok(None) if turn.was_skipped() => turn = self.slot.turn(deadline),
                 Ok(None) => std::thread::sleep(turn.pause()),
                 Err(error) => {
                     self.slot.discard(opened);

@@ -9,6 +9,7 @@ use arc_swap::ArcSwapOption;
 use super::backend::check_locks;
 use super::engine::{Opened, Refusal, Terms};
 use super::space::Space;
+use super::turn::Turn;
 use crate::{Error, ErrorKind, Result};
 
 /// How often a generation may end while a file is being opened.
@@ -30,6 +31,8 @@ pub(in crate::store) struct Slot {
     newest: AtomicU64,
     // Whether files may be left that a killed or busy process did not remove.
     sweep: AtomicBool,
+    // When this process began to write without letting others come first.
+    streak: AtomicU64,
 }
 
 impl Slot {
@@ -42,6 +45,7 @@ impl Slot {
             repairs: AtomicU64::new(0),
             newest: AtomicU64::new(0),
             sweep: AtomicBool::new(true),
+            streak: AtomicU64::new(0),
         }
     }
 
@@ -129,6 +133,18 @@ impl Slot {
             }
         }
         Err(self.restless())
+    }
+
+    /// Waits until this process is the next to write.
+    pub(super) fn turn(&self, deadline: Instant) -> Turn {
+        Turn::take(&self.space.turn(), &self.streak, deadline)
+    }
+
+    /// Does the same, unless this process was writing just now and may go on.
+    pub(super) fn turn_or_streak(&self, deadline: Instant) -> Turn {
+        current(&self.writer)
+            .and_then(|_| Turn::skip(&self.streak))
+            .unwrap_or_else(|| self.turn(deadline))
     }
 
     /// Removes what is no longer part of the space, until nothing is left. The caller is in the write transaction of the
