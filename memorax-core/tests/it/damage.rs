@@ -63,7 +63,7 @@ fn flipped_bits_and_cut_files_give_an_error_and_never_a_panic() -> Done {
             0 => bytes.truncate(numbers.below(bytes.len())),
             // The header and the first pages, where everything hangs from.
             1 => {
-                for _ in 0..1 + case % 3 {
+                for _ in 0..=case % 3 {
                     bytes[numbers.below(320)] ^= 1 << numbers.below(8);
                 }
             }

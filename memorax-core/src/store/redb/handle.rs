@@ -21,6 +21,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// Key in [`Table::Meta`] of a file that was replaced: its value is the next generation, as eight bytes, big end first.
 pub(super) const RETIRED: &[u8] = b"store.retired";
 
+/// Looks at a snapshot and at the file it is of; `None` stands for a store that is not there.
+type WithSnapshot<'a> = dyn FnMut(Option<(&Snapshot<'_>, &Opened)>) -> Result<()> + 'a;
+
 /// What a handle may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -91,11 +94,8 @@ impl Redb {
         Instant::now() + self.patience
     }
 
-    /// Runs `work` on one snapshot of the newest generation; `None` stands for a store that is not there.
-    pub(super) fn with_snapshot(
-        &self,
-        work: &mut dyn FnMut(Option<(&Snapshot<'_>, &Opened)>) -> Result<()>,
-    ) -> Result<()> {
+    /// Runs `work` on one snapshot of the newest generation.
+    pub(super) fn with_snapshot(&self, work: &mut WithSnapshot<'_>) -> Result<()> {
         let deadline = self.deadline();
         let mut after_failure = false;
         loop {

@@ -74,7 +74,7 @@ impl Slot {
             let path = self.space.file(generation);
             let patience = left(deadline).min(READER_PATIENCE);
             match Opened::reader(path, generation, self.terms(patience)) {
-                Ok(opened) => return Ok(Some(self.publish(&self.reader, opened))),
+                Ok(opened) => return Ok(Some(publish(&self.reader, opened))),
                 Err(Refusal::Missing) => match self.space.generation_instead_of(generation)? {
                     Some(next) => generation = next,
                     None => return Ok(None),
@@ -118,7 +118,7 @@ impl Slot {
             let path = self.space.file(generation);
             match Opened::writer(path, generation, self.terms(left(deadline))) {
                 Ok(opened) => {
-                    let opened = self.publish(&self.writer, opened);
+                    let opened = publish(&self.writer, opened);
                     self.reader.store(None);
                     return Ok(opened);
                 }
@@ -202,20 +202,6 @@ impl Slot {
         Err(error)
     }
 
-    // Two threads may open at once: one database is kept, the other closes as that of another process would.
-    fn publish(&self, cell: &ArcSwapOption<Opened>, opened: Opened) -> Arc<Opened> {
-        let opened = Arc::new(opened);
-        let before = cell.compare_and_swap(&None::<Arc<Opened>>, Some(opened.clone()));
-        match &*before {
-            Some(faster) if faster.is_ours() => faster.clone(),
-            Some(inherited) => {
-                cell.compare_and_swap(inherited, Some(opened.clone()));
-                opened
-            }
-            None => opened,
-        }
-    }
-
     fn terms(&self, patience: Duration) -> Terms {
         Terms {
             patience,
@@ -232,6 +218,20 @@ impl Slot {
             ),
         )
         .with_hint("try again")
+    }
+}
+
+// Two threads may open at once: one database is kept, the other closes as that of another process would.
+fn publish(cell: &ArcSwapOption<Opened>, opened: Opened) -> Arc<Opened> {
+    let opened = Arc::new(opened);
+    let before = cell.compare_and_swap(&None::<Arc<Opened>>, Some(opened.clone()));
+    match &*before {
+        Some(faster) if faster.is_ours() => faster.clone(),
+        Some(inherited) => {
+            cell.compare_and_swap(inherited, Some(opened.clone()));
+            opened
+        }
+        None => opened,
     }
 }
 
