@@ -1,4 +1,5 @@
 //! Tests of the library through its public interface, in one binary.
+#![expect(clippy::disallowed_methods, reason = "tests prepare and damage files")]
 
 #[cfg(unix)]
 mod crash;

@@ -23,7 +23,7 @@ impl Other {
         variables: &[(&str, &str)],
     ) -> std::io::Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
-            .args(["--exact", "process::plays_its_role"])
+            .args(["--exact", "process::plays_its_role", "--nocapture"])
             .env(ROLE, role)
             .env(STORE, store)
             .envs(variables.iter().copied())

@@ -21,6 +21,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// Key in [`Table::Meta`] of a file that was replaced: its value is the next generation, as eight bytes, big end first.
 pub(super) const RETIRED: &[u8] = b"store.retired";
 
+/// Looks at a snapshot and at the file it is of; `None` stands for a store that is not there.
+type WithSnapshot<'a> = dyn FnMut(Option<(&Snapshot<'_>, &Opened)>) -> Result<()> + 'a;
+
 /// What a handle may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -101,11 +104,8 @@ impl Redb {
         Instant::now() + self.patience
     }
 
-    /// Runs `work` on one snapshot of the newest generation; `None` stands for a store that is not there.
-    pub(super) fn with_snapshot(
-        &self,
-        work: &mut dyn FnMut(Option<(&Snapshot<'_>, &Opened)>) -> Result<()>,
-    ) -> Result<()> {
+    /// Runs `work` on one snapshot of the newest generation.
+    pub(super) fn with_snapshot(&self, work: &mut WithSnapshot<'_>) -> Result<()> {
         let deadline = self.deadline();
         let mut after_failure = false;
         loop {
@@ -163,10 +163,9 @@ impl Redb {
         }
         let deadline = self.deadline();
         loop {
-            let turn = Turn::take(&self.slot.space().turn(), deadline);
+            let turn = self.slot.turn_or_streak(deadline);
             let opened = self.slot.for_writing(deadline)?;
-            let transaction = self.begin_write(&opened, &turn, deadline)?;
-            drop(turn);
+            let transaction = self.begin_write(&opened, turn, deadline)?;
             let mut changes = Changes::new(&transaction, opened.path());
             match next_generation(&changes) {
                 Ok(None) => {}
@@ -212,7 +211,7 @@ impl Redb {
     fn begin_write(
         &self,
         opened: &Arc<Opened>,
-        turn: &Turn,
+        mut turn: Turn,
         deadline: Instant,
     ) -> Result<WriteTransaction> {
         loop {
@@ -222,6 +221,8 @@ impl Redb {
                     self.slot.finish(opened);
                     return Err(engine::locked(opened.path()));
                 }
+                // Someone came in between: its streak is over.
+                Ok(None) if turn.was_skipped() => turn = self.slot.turn(deadline),
                 Ok(None) => std::thread::sleep(turn.pause()),
                 Err(error) => {
                     self.slot.discard(opened);
