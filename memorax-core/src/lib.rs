@@ -5,11 +5,19 @@
 //! Reading order of the source: `types`, then the stages of one sentence:
 //! `disk`, `text`, `repo`, `store`, `extract`, `retrieve`, `inject`, `engine`. A module uses only what stands to its left.
 
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
 mod disk;
+mod engine;
 mod error;
+pub mod inject;
 pub mod repo;
+pub mod retrieve;
 pub mod store;
+pub mod text;
 mod types;
 
+pub use engine::*;
 pub use error::{Error, ErrorKind, Result};
+pub use text::tokens_of;
 pub use types::*;

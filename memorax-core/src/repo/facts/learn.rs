@@ -5,11 +5,12 @@ use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
 
+use super::Language;
 use super::chunk::{Chunk, cut};
 use super::heading::headings;
 use super::manifest::package_name;
-use super::{Language, for_each_word};
 use crate::SymbolKind;
+use crate::text::for_each_word;
 
 /// Marks of a blob, as bits.
 pub(in crate::repo) mod mark {
@@ -91,12 +92,12 @@ impl Learner {
             if facts.marks & mark::GENERATED != 0 && chunk.first > GENERATED_LINES {
                 break;
             }
-            for line in &lines[chunk.first as usize - 1..chunk.last as usize] {
-                for_each_word(head_of(line), |found| word(number as u32, found, 1));
+            for piece in pieces(text, &lines[chunk.first as usize - 1..chunk.last as usize]) {
+                for_each_word(piece, &mut |found| word(number as u32, found, 1));
             }
             // Both are sorted by line.
             while let Some(definition) = definitions.next_if(|next| next.line <= chunk.last) {
-                for_each_word(&definition.name, |found| word(number as u32, found, 2));
+                for_each_word(&definition.name, &mut |found| word(number as u32, found, 2));
             }
         }
         facts
@@ -122,11 +123,18 @@ impl Learner {
     }
 }
 
-fn head_of(line: &str) -> &str {
-    if line.len() <= LONGEST_LINE {
-        return line;
+/// Returns the text of some lines: in one piece, or line by line where one is too long and is cut.
+fn pieces<'a>(text: &'a str, lines: &[&'a str]) -> Vec<&'a str> {
+    let place = |line: &str| line.as_ptr().addr() - text.as_ptr().addr();
+    match lines {
+        [first, .., last] if lines.iter().all(|line| line.len() <= LONGEST_LINE) => {
+            vec![&text[place(first)..place(last) + last.len()]]
+        }
+        lines => lines
+            .iter()
+            .map(|line| &line[..line.floor_char_boundary(LONGEST_LINE)])
+            .collect(),
     }
-    &line[..line.floor_char_boundary(LONGEST_LINE)]
 }
 
 /// Tells binary files as git does: a zero byte near the start.
@@ -168,7 +176,10 @@ mod tests {
 
     #[test]
     fn white_space_does_not_change_a_body() {
-        assert_eq!(hash_body("fn a() {\n    1\n}"), hash_body(" fn a() { 1 }\r\n"));
+        assert_eq!(
+            hash_body("fn a() {\n    1\n}"),
+            hash_body(" fn a() { 1 }\r\n")
+        );
         assert_ne!(hash_body("fn a() { 1 }"), hash_body("fn a() { 2 }"));
     }
 
@@ -176,11 +187,10 @@ mod tests {
     fn words_of_definitions_count_three_times() {
         let mut counts = std::collections::BTreeMap::new();
         let text = "# Storage engine\n\nredb is the engine\n";
-        let facts = Learner::default().learn(
-            text.as_bytes(),
-            Language::MARKDOWN,
-            |chunk, word, times| *counts.entry((chunk, word.to_owned())).or_insert(0) += times,
-        );
+        let facts =
+            Learner::default().learn(text.as_bytes(), Language::MARKDOWN, |chunk, word, times| {
+                *counts.entry((chunk, word.to_owned())).or_insert(0) += times
+            });
         assert_eq!((facts.lines, facts.definitions.len()), (3, 1));
         assert_eq!(counts[&(0, "redb".to_owned())], 1);
         assert_eq!(counts[&(0, "storage".to_owned())], 3);
