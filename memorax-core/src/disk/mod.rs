@@ -1,1 +1,26 @@
-//! The only place that opens files.
+//! The only place that opens files for writing. Takes paths and bytes, gives back files that are whole or absent.
+//!
+//! Start with `file.rs` (atomic writes and the errors they give), then `lock.rs` and `process.rs` (what several
+//! processes and forks need), then `spool.rs` and `inbox.rs` (where those write who do not get the store's lock).
+
+mod failure;
+mod file;
+mod home;
+mod inbox;
+mod lock;
+mod process;
+mod sharing;
+mod spool;
+
+pub(crate) use failure::{reading_failed, writing_failed};
+pub(crate) use file::{
+    append_line, create_dir_private, create_new, entries, is_temporary, open_existing,
+    open_for_append, open_for_reading, open_for_update, read, remove, rename, sync_dir,
+    temporary_name, write_atomic,
+};
+pub(crate) use home::home;
+pub(crate) use inbox::{Inbox, InboxFile};
+pub(crate) use lock::FileLock;
+pub(crate) use process::ProcessStamp;
+pub(crate) use sharing::{append_beside_others, open_alone};
+pub(crate) use spool::{Spool, SpoolFile, SpoolLines};

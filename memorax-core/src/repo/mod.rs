@@ -1,8 +1,31 @@
 //! Takes a folder, gives back what can be known about the repository in it: its identity, a searchable view of its
 //! files and history, and its structure.
 //!
-//! Start with `indexer.rs` (the trait and the view), then `identity.rs` (which repository a folder is).
+//! Start with `indexer.rs` (the trait and the view), then `git.rs` (what is checked out), `identity.rs` (which repository
+//! a folder is), `project.rs` (what its own files say about it), `branches.rs` and `landing.rs` (what happened to its
+//! branches).
 
+mod branches;
+mod code;
+mod commit_tree;
+mod definitions;
+mod facts;
+mod format;
+mod git;
+mod history;
+mod identity;
+mod index;
 mod indexer;
+mod landing;
+mod project;
+mod view;
 
+pub use branches::*;
+pub use commit_tree::CommitTree;
+pub use definitions::definitions;
+pub use git::*;
+pub use identity::*;
+pub use index::{Indexer, Replay};
 pub use indexer::*;
+pub use landing::*;
+pub use project::*;

@@ -3,7 +3,35 @@
 //! Start with `rows.rs` (the trait a store implements), then `ledger.rs` (log and state above it) and
 //! `record.rs` (how concurrent changes merge).
 
+mod card;
+mod chain;
+mod ledger;
+mod lines;
+mod merge;
 mod postings;
+mod read;
+mod record;
+mod redb;
+mod registry;
 mod rows;
+mod state;
+mod usage;
+mod verify;
+mod volatile;
 
+pub use self::redb::{
+    Access, Leftover, LeftoverReason, Redb, Rewritten, Salvaged, SalvagedTable, Sizes,
+};
+pub(crate) use card::Card;
+pub(crate) use chain::Head;
+pub use ledger::Ledger;
+pub(crate) use ledger::apply;
+pub use lines::*;
+pub use merge::*;
+pub use read::{Counts, LogEntry};
+pub(crate) use read::{Reading, lines_of};
 pub use rows::*;
+pub(crate) use usage::{Fold, fold, forget_spool, scrub_receipts};
+pub use usage::{Injected, RECEIPTS_KEPT};
+pub use verify::*;
+pub use volatile::Volatile;

@@ -46,6 +46,17 @@ impl Anchor {
         Self::Path { path: path.into() }
     }
 
+    /// Returns what the anchor names, as words to find the memory by; a commit id is no word.
+    pub fn cited_words(&self) -> Option<&str> {
+        match self {
+            Self::Path { path } => Some(path),
+            Self::Symbol { name, .. } => Some(name),
+            Self::Command { template } => Some(template),
+            Self::Error { signature } => Some(signature),
+            Self::Commit { .. } => None,
+        }
+    }
+
     /// Returns the path that the anchor cites, if it cites one.
     pub fn cited_path(&self) -> Option<&str> {
         match self {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LineId, Timestamp, named};
+use super::{LineFields, LineId, Timestamp, named};
 
 /// One life of one branch. A name that is used again after it was dropped is a new line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct Line {
     pub updated: Timestamp,
     /// Since when its reference is missing, if it is.
     pub missing: Option<Timestamp>,
+    /// A person said that it is open: it lands by certain evidence only, and is not archived.
+    #[serde(default)]
+    pub held: bool,
 }
 
 impl Line {
@@ -41,7 +44,26 @@ impl Line {
             created,
             updated: created,
             missing: None,
+            held: false,
         }
+    }
+
+    /// Writes the given fields into the line.
+    pub fn apply(&mut self, fields: &LineFields, at: Timestamp) {
+        if fields.tip.is_some() || fields.state.is_some() {
+            self.updated = at;
+        }
+        if let Some(reference) = &fields.reference {
+            self.reference.clone_from(reference);
+        }
+        if let Some(state) = &fields.state {
+            self.state.clone_from(state);
+        }
+        self.parent = fields.parent.or(self.parent);
+        self.fork = fields.fork.clone().or_else(|| self.fork.take());
+        self.tip = fields.tip.clone().or_else(|| self.tip.take());
+        self.missing = fields.missing.unwrap_or(self.missing);
+        self.held = fields.held.unwrap_or(self.held);
     }
 
     /// Returns the short name of the reference.

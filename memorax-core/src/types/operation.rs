@@ -234,6 +234,9 @@ pub struct LineFields {
     /// Since when its reference is missing; `Some(None)` when it is there again.
     #[serde(skip_serializing_if = "Option::is_none", with = "double_option")]
     pub missing: Option<Option<Timestamp>>,
+    /// Whether a person said that it is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<bool>,
 }
 
 named! {
@@ -398,6 +401,10 @@ pub struct Operation {
     pub body_hash: [u8; 32],
     /// Salt and body; `None` after a purge.
     pub body: Option<Body>,
+    /// The memory whose purge dropped the body. Not hashed: it says why the body is missing, and is believed only
+    /// where the log has that purge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purged: Option<MemoryId>,
 }
 
 /// Salt and bytes of an operation's payload (JSON).

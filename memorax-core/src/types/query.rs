@@ -1,6 +1,6 @@
 //! What is asked of the memory.
 
-use super::{MemoryKind, Status};
+use super::{Anchor, Memory, MemoryKind, Status};
 
 /// A question in the words of the task, with a budget.
 ///
@@ -130,6 +130,35 @@ impl Filter {
     pub fn status(mut self, status: &Status) -> Self {
         self.statuses.push(status.as_str().to_owned());
         self
+    }
+
+    /// Says whether a memory passes, except for lines, tombstones and the limit, which the store knows about.
+    pub fn matches(&self, memory: &Memory) -> bool {
+        let about_path = |path: &str| {
+            memory.scope.path.is_some() && memory.scope.covers(path)
+                || memory
+                    .anchors
+                    .iter()
+                    .filter_map(Anchor::cited_path)
+                    .any(|cited| {
+                        cited
+                            .strip_prefix(path)
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                    })
+        };
+        let has_text = |text: &str| {
+            let text = text.to_lowercase();
+            memory.title.to_lowercase().contains(&text)
+                || memory.text.to_lowercase().contains(&text)
+        };
+        (self.kinds.is_empty() || self.kinds.contains(&memory.kind))
+            && self.accepts_status(&memory.status)
+            && self
+                .tag
+                .as_ref()
+                .is_none_or(|tag| memory.tags.contains(tag))
+            && self.path.as_deref().is_none_or(about_path)
+            && self.text.as_deref().is_none_or(has_text)
     }
 
     /// Says whether a state passes.

@@ -22,6 +22,8 @@ mod write;
 
 pub(in crate::store) use check::{check, check_totals};
 pub(in crate::store) use document::Document;
-pub(in crate::store) use search::{WordHit, search};
+#[cfg(test)]
+pub(in crate::store) use search::WordHit;
+pub(in crate::store) use search::{count, documents, search};
 pub(in crate::store) use similar::similar;
-pub(in crate::store) use write::{index, remove};
+pub(in crate::store) use write::{forget_totals, index, remove};

@@ -14,6 +14,16 @@ const K1: f32 = 1.2;
 /// How far a long text is held against it (ibidem).
 const B: f32 = 0.75;
 
+/// Counts the memories that have a word.
+pub(in crate::store) fn count(rows: &dyn Rows, word: &str) -> Result<u64> {
+    Ok(List::read(rows, word)?.documents() as u64)
+}
+
+/// Counts the memories that are indexed.
+pub(in crate::store) fn documents(rows: &dyn Rows) -> Result<u64> {
+    Ok(Totals::read(rows)?.documents)
+}
+
 /// A memory that has words of the query.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::store) struct WordHit {

@@ -59,3 +59,7 @@ pub(in crate::store) fn remove(rows: &mut dyn RowsMut, ordinal: u32) -> Result<(
     totals.length = totals.length.saturating_sub(u64::from(document.length));
     rows.put(Table::Meta, TOTALS, &totals.encode())
 }
+/// Forgets the totals, for a store whose postings were all removed.
+pub(in crate::store) fn forget_totals(rows: &mut dyn RowsMut) -> Result<()> {
+    rows.remove(Table::Meta, TOTALS)
+}

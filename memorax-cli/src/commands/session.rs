@@ -1,0 +1,161 @@
+//! What a command works with: the global options, the streams, and the ways to answer.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use memorax_core::{Error, ErrorKind};
+use serde::Serialize;
+
+use crate::arguments::Global;
+use crate::failure::Failure;
+use crate::paint::{Paint, Tone};
+use crate::render::{Page, visible};
+use crate::streams::Streams;
+
+/// Largest text that is read from a file or a pipe: far above any memory, far below any machine's memory.
+const MOST_INPUT: u64 = 64 << 20;
+
+/// One run of one command.
+#[derive(Debug)]
+pub(crate) struct Session<'a> {
+    global: Global,
+    streams: &'a mut Streams,
+}
+
+impl<'a> Session<'a> {
+    /// Starts a run.
+    pub(crate) fn new(global: Global, streams: &'a mut Streams) -> Self {
+        Self { global, streams }
+    }
+
+    /// Returns the global options.
+    pub(crate) fn global(&self) -> &Global {
+        &self.global
+    }
+
+    /// Says whether a person can be asked.
+    pub(crate) fn has_person(&self) -> bool {
+        self.streams.terminals.input && self.streams.terminals.errors
+    }
+
+    /// Says whether progress may be drawn.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.streams.terminals.errors && !self.global.quiet
+    }
+
+    /// Returns the stream for data.
+    pub(crate) fn output(&mut self) -> &mut dyn Write {
+        &mut self.streams.output
+    }
+
+    /// Starts a page on the output.
+    pub(crate) fn page(&mut self) -> Page<'_> {
+        let paint = Paint::output(self.global.color, self.streams);
+        let columns = self.streams.columns;
+        Page::new(&mut self.streams.output, paint, columns)
+    }
+
+    /// Returns a path as if the program had been started in the folder that `-C` names.
+    pub(crate) fn resolve(&self, path: &Path) -> PathBuf {
+        match &self.global.directory {
+            Some(directory) => directory.join(path),
+            None => path.to_owned(),
+        }
+    }
+
+    /// Answers with JSON.
+    pub(crate) fn json(&mut self, answer: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(answer).map_err(|error| {
+            Error::new(ErrorKind::InvalidInput, "cannot print the answer as JSON")
+                .with_source(error)
+        })?;
+        writeln!(self.streams.output, "{text}")?;
+        Ok(())
+    }
+
+    /// Says something that is not part of the answer, unless the user wants quiet.
+    pub(crate) fn note(&mut self, text: &str) {
+        if !self.global.quiet {
+            self.tell(Tone::Faint, "", text);
+        }
+    }
+
+    /// Warns, unless the user wants quiet.
+    pub(crate) fn warn(&mut self, text: &str) {
+        if !self.global.quiet {
+            self.tell(Tone::Warning, "warning: ", text);
+        }
+    }
+
+    fn tell(&mut self, tone: Tone, label: &str, text: &str) {
+        let paint = Paint::errors(self.global.color, self.streams);
+        let text = visible(text);
+        let line = if label.is_empty() {
+            paint.tone(tone, text).to_string()
+        } else {
+            format!("{}{text}", paint.tone(tone, label))
+        };
+        // A note that nobody can read must not stop the work.
+        drop(writeln!(self.streams.errors, "{line}"));
+    }
+
+    /// Asks a person and returns the line that was typed, without its end.
+    pub(crate) fn ask(&mut self, question: &str) -> Result<String, Failure> {
+        let cannot =
+            |error| Error::new(ErrorKind::Io, "cannot ask on the terminal").with_source(error);
+        write!(self.streams.errors, "{} ", visible(question)).map_err(cannot)?;
+        self.streams.errors.flush().map_err(cannot)?;
+        let mut line = Vec::new();
+        let mut letter = [0];
+        while self.streams.input.read(&mut letter).map_err(cannot)? > 0 && letter[0] != b'\n' {
+            line.push(letter[0]);
+        }
+        Ok(String::from_utf8_lossy(&line).trim().to_owned())
+    }
+
+    /// Returns the words of a text argument, or standard input for `-`.
+    pub(crate) fn text(&mut self, words: &[String], what: &str) -> Result<String, Failure> {
+        let text = if words == ["-"] {
+            self.read_input(what)?
+        } else {
+            words.join(" ")
+        };
+        if text.trim().is_empty() {
+            return Err(Error::new(ErrorKind::InvalidInput, format!("the {what} is empty")).into());
+        }
+        Ok(text)
+    }
+
+    fn read_input(&mut self, what: &str) -> Result<String, Failure> {
+        if self.streams.terminals.input {
+            let end = if cfg!(windows) {
+                "Ctrl-Z, Enter"
+            } else {
+                "Ctrl-D"
+            };
+            self.note(&format!("Type the {what}, then {end}."));
+        }
+        let mut bytes = Vec::new();
+        self.streams
+            .input
+            .by_ref()
+            .take(MOST_INPUT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| {
+                Error::new(ErrorKind::Io, "cannot read standard input").with_source(error)
+            })?;
+        if bytes.len() as u64 > MOST_INPUT {
+            let limit = crate::render::bytes(MOST_INPUT);
+            let message = format!("the {what} on standard input is larger than {limit}");
+            return Err(Error::new(ErrorKind::InvalidInput, message).into());
+        }
+        String::from_utf8(bytes).map_err(|error| {
+            Error::new(
+                ErrorKind::InvalidInput,
+                format!("the {what} on standard input is not UTF-8"),
+            )
+            .with_source(error.utf8_error())
+            .into()
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! From arguments to an exit code.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+use clap::error::ErrorKind as UsageKind;
+use memorax_core::{Error, ErrorKind};
+
+use crate::arguments::{Arguments, parser};
+use crate::commands::{self, Session};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::paint::{ColorChoice, Paint};
+use crate::streams::Streams;
+
+/// Runs the program: the first argument is its own name.
+///
+/// The exit code is one of those that `memorax --help` lists.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams) -> ExitCode {
+    let typed: Vec<OsString> = arguments.into_iter().collect();
+    let exit = parsed(&typed, streams);
+    ExitCode::from(exit.code())
+}
+
+fn parsed(typed: &[OsString], streams: &mut Streams) -> Exit {
+    let matches = parser().try_get_matches_from(typed);
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => answered(arguments, streams),
+        Err(error) => unparsed(&error, typed, streams),
+    }
+}
+
+fn answered(arguments: Arguments, streams: &mut Streams) -> Exit {
+    let global = arguments.global;
+    let color = global.color;
+    let as_json = global.json;
+    let answer = match arguments.command {
+        Some(command) => commands::dispatch(command, &mut Session::new(global, streams)),
+        None => help(streams, color).map(|()| Exit::Done),
+    };
+    let answer = answer.and_then(|exit| {
+        streams.output.flush()?;
+        Ok(exit)
+    });
+    let paint = Paint::errors(color, streams);
+    answer.unwrap_or_else(|failure| failure.report(&mut streams.errors, paint, as_json))
+}
+
+/// Prints the help page for someone who typed the bare name.
+fn help(streams: &mut Streams, color: ColorChoice) -> Result<(), Failure> {
+    let page = parser().render_help();
+    if Paint::output(color, streams).is_enabled() {
+        write!(streams.output, "{}", page.ansi())?;
+    } else {
+        write!(streams.output, "{page}")?;
+    }
+    Ok(())
+}
+
+/// Tells a usage error in the form of all other errors, or prints the help or version that was asked for.
+fn unparsed(error: &clap::Error, typed: &[OsString], streams: &mut Streams) -> Exit {
+    let color = color_of(typed);
+    let page = error.render();
+    if !error.use_stderr() {
+        let painted = Paint::output(color, streams).is_enabled();
+        let written = if painted {
+            write!(streams.output, "{}", page.ansi())
+        } else {
+            write!(streams.output, "{page}")
+        };
+        return match written.and_then(|()| streams.output.flush()) {
+            Ok(()) => Exit::Done,
+            Err(error) => {
+                let paint = Paint::errors(color, streams);
+                Failure::Output(error).report(&mut streams.errors, paint, false)
+            }
+        };
+    }
+    let as_json = typed.iter().any(|argument| argument == "--json");
+    let paint = Paint::errors(color, streams);
+    Failure::Error(usage(error)).report(&mut streams.errors, paint, as_json)
+}
+
+/// Takes message and advice out of clap's page, which spreads them over several paragraphs.
+fn usage(error: &clap::Error) -> Error {
+    let page = error.render().to_string();
+    let mut message = String::new();
+    let mut advice = Vec::new();
+    let mut usage = None;
+    for line in page.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(tip) = line.strip_prefix("tip: ") {
+            advice.push(tip.to_owned());
+        } else if let Some(form) = line.strip_prefix("Usage: ") {
+            usage = Some(form.to_owned());
+        } else if !line.starts_with("For more information") && usage.is_none() {
+            let line = line.strip_prefix("error: ").unwrap_or(line);
+            if !message.is_empty() {
+                message.push(' ');
+            }
+            message.push_str(line);
+        }
+    }
+    if error.kind() == UsageKind::InvalidUtf8 {
+        "an argument is not UTF-8 text; pass such text through a file and `-`"
+            .clone_into(&mut message);
+    }
+    match usage {
+        Some(form) if advice.is_empty() => advice.push(format!("usage: {form}")),
+        None if advice.is_empty() => advice.push("memorax --help".to_owned()),
+        _ => {}
+    }
+    Error::new(ErrorKind::InvalidInput, message).with_hint(advice.join("; "))
+}
+
+/// Finds out about color where the arguments as a whole could not be understood.
+fn color_of(typed: &[OsString]) -> ColorChoice {
+    let mut words = typed.iter().map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--color=") {
+            Some(value) => value.to_owned(),
+            None if word == "--color" => words.next().unwrap_or_default().into_owned(),
+            None => continue,
+        };
+        match value.as_str() {
+            "always" => return ColorChoice::Always,
+            "never" => return ColorChoice::Never,
+            _ => {}
+        }
+    }
+    ColorChoice::Auto
+}

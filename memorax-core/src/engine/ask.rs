@@ -1,0 +1,365 @@
+//! What agents and people ask: the brief, a recall, a check, and the first indexing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::handle::{Inner, Memorax};
+use super::sources::Sources;
+use super::tree::WorkingTree;
+use crate::inject::{self, BriefInput, BriefMemory};
+use crate::repo::{
+    Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project,
+    RepositoryView, Tree, observe_head, with_changes,
+};
+use crate::retrieve::{Context, MemorySelection, Reach, Sight, examine};
+use crate::store::{HeadFacts, Visibility, visible};
+use crate::{
+    Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query,
+    Recall, Receipt, ReceiptId, ReceiptKind, ReceiptMemory, Result, Timestamp, ViewInfo,
+};
+
+/// Longest query that a receipt keeps, in characters.
+const KEPT_QUERY: usize = 200;
+/// Most memories of one kind that are offered to the brief.
+const OFFERED: usize = 40;
+/// Longest question that is searched for, in characters; of a longer one the start says what it is about.
+const LONGEST_QUERY: usize = 20_000;
+
+/// What a new session should know first.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Brief {
+    /// Names the brief and its receipt.
+    pub id: ReceiptId,
+    /// The text.
+    pub text: String,
+    /// Tokens of the text; never above the budget.
+    pub tokens: usize,
+    /// Memories that stand in the text.
+    pub memories: Vec<MemoryId>,
+    /// Commit that the repository view is of, if there is one.
+    pub commit: Option<String>,
+}
+
+/// How to index for the first time, or again.
+#[derive(Clone, Copy)]
+pub struct InitOptions<'a> {
+    /// Raised by the caller to stop; the work done so far is kept.
+    pub interrupt: &'a AtomicBool,
+    /// Called now and then with what is being done, on any thread.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl std::fmt::Debug for InitOptions<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("InitOptions")
+            .field("interrupt", &self.interrupt)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What indexing found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Init {
+    /// Which repository it is.
+    pub identity: Identity,
+    /// Facts about the view.
+    pub view: ViewInfo,
+    /// What was found out about branches, one sentence each.
+    pub branches: Vec<String>,
+}
+
+/// Lines and what of them is seen from what is checked out.
+pub(super) struct Seen {
+    pub(super) lines: Vec<Line>,
+    pub(super) visibility: Visibility,
+    pub(super) sight: Sight,
+}
+
+impl Memorax {
+    /// Indexes the repository and its history, and finds out which branches landed.
+    ///
+    /// A second call with nothing changed reads almost nothing.
+    pub fn init(&self, options: &InitOptions<'_>) -> Result<Init> {
+        let inner = self.settled()?;
+        let checkout = inner.checkout()?;
+        let request = IndexRequest {
+            root: &inner.root,
+            cache: &inner.cache(),
+            interrupt: options.interrupt,
+            progress: options.progress,
+            clock: &*inner.clock,
+        };
+        let view = inner.indexer().index(&request)?;
+        let branches = inner.follow_branches(&checkout, options.interrupt)?;
+        Ok(Init {
+            identity: inner.identity.clone(),
+            view: view.info().clone(),
+            branches,
+        })
+    }
+
+    /// Says what a new colleague needs to know, in at most `budget` tokens.
+    ///
+    /// The same state gives the same bytes.
+    pub fn brief(&self, budget: usize) -> Result<Brief> {
+        let inner = self.inner()?;
+        let checkout = inner.checkout()?;
+        let view = inner.view()?;
+        let tree = inner.file_tree(&checkout);
+        let files = match &view {
+            Some(view) => view.files()?.to_vec(),
+            None => Vec::new(),
+        };
+        let project = Project::read(&*tree, &files, &inner.folder_name());
+        let seen = inner.seen(&checkout)?;
+        let memories = inner.brief_memories(&seen, view.as_deref())?;
+        let offered: Vec<BriefMemory<'_>> = memories
+            .iter()
+            .map(|(memory, freshness, elsewhere)| BriefMemory {
+                memory,
+                freshness: *freshness,
+                elsewhere: elsewhere.as_deref(),
+            })
+            .collect();
+        let branch = checkout
+            .head()
+            .reference
+            .as_deref()
+            .map(|name| name.trim_start_matches("refs/heads/"));
+        let mut input = BriefInput::new(&project);
+        input.view = view.as_deref();
+        input.tree = Some(&*tree);
+        input.memories = &offered;
+        input.branch = branch;
+        let brief = inject::brief(&input, budget)?;
+        let id = ReceiptId::new();
+        let mut receipt = inner.receipt(id, ReceiptKind::Brief, "");
+        receipt.tokens = brief.tokens;
+        receipt.memories = brief
+            .memories
+            .iter()
+            .map(|id| ReceiptMemory::new(*id, 0.0, "brief"))
+            .collect();
+        inner.leave_receipt_or_note(&receipt, &mut Vec::new());
+        let commit = view.as_ref().and_then(|view| view.info().commit.clone());
+        Ok(Brief {
+            id,
+            text: brief.text,
+            tokens: brief.tokens,
+            memories: brief.memories,
+            commit,
+        })
+    }
+
+    /// Finds what matters for a task, packed into the query's budget; empty when nothing fits.
+    ///
+    /// Leaves a receipt. Never waits for a writer.
+    pub fn recall(&self, query: &Query) -> Result<Recall> {
+        let inner = self.inner()?;
+        let mut query = query.clone();
+        query.text = query.text.chars().take(LONGEST_QUERY).collect();
+        if let Some(path) = &query.path {
+            query.path = Some(inner.relative_path(path)?);
+        }
+        let view = inner.view()?;
+        let mut recall = inner.with_context(view.as_deref(), |context| {
+            let recall = inner.retriever.retrieve(context, &query)?;
+            Ok(inject::pack(recall, query.budget, context.sight))
+        })?;
+        match &view {
+            Some(view) => recall.commit.clone_from(&view.info().commit),
+            None => recall
+                .notes
+                .push("this repository is not indexed yet: run `memorax init`".to_owned()),
+        }
+        let mut receipt = inner.receipt(recall.id, ReceiptKind::Recall, &query.text);
+        receipt.tokens = recall.tokens;
+        receipt.memories = recall
+            .hits
+            .iter()
+            .map(|hit| {
+                let why: Vec<&str> = hit
+                    .why
+                    .iter()
+                    .map(|signal| signal.source.as_str())
+                    .collect();
+                ReceiptMemory::new(hit.memory.id, hit.score, why.join(", "))
+            })
+            .collect();
+        receipt.files = recall.files.iter().map(|file| file.path.clone()).collect();
+        inner.leave_receipt_or_note(&receipt, &mut recall.notes);
+        Ok(recall)
+    }
+
+    /// Says whether a proposal (a sentence, a command or a patch) was turned down here before, and why.
+    pub fn check(&self, proposal: &str) -> Result<Check> {
+        let inner = self.inner()?;
+        let view = inner.view()?;
+        let proposal: String = proposal.chars().take(LONGEST_QUERY).collect();
+        let check = inner.with_context(view.as_deref(), |context| {
+            inner.retriever.check(context, &proposal)
+        })?;
+        let mut receipt = inner.receipt(check.id, ReceiptKind::Check, &proposal);
+        receipt.memories = check
+            .rejections
+            .iter()
+            .map(|hit| ReceiptMemory::new(hit.memory.id, hit.confidence, hit.evidence.join(", ")))
+            .collect();
+        inner.leave_receipt_or_note(&receipt, &mut Vec::new());
+        Ok(check)
+    }
+}
+
+impl Inner {
+    /// Opens the stored view; `None` where nothing was indexed yet.
+    pub(super) fn view(&self) -> Result<Option<Arc<dyn RepositoryView>>> {
+        self.indexer().open(&self.root, &self.cache())
+    }
+
+    /// Returns what the lines are and which are seen from what is checked out. Writes nothing.
+    pub(super) fn seen(&self, checkout: &Checkout) -> Result<Seen> {
+        seen_from(checkout, &self.repository.ledger.lines()?, self.clock.now())
+    }
+
+    pub(super) fn sight(&self) -> Result<Sight> {
+        Ok(self.seen(&self.checkout()?)?.sight)
+    }
+
+    fn with_context<T>(
+        &self,
+        view: Option<&dyn RepositoryView>,
+        work: impl Fn(&Context<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let checkout = self.checkout()?;
+        let now = self.clock.now();
+        let tree = WorkingTree::new(&checkout);
+        let waiting = self.waiting_memories()?;
+        self.repository.ledger.reading(|repository| {
+            let seen = seen_from(&checkout, &repository.lines()?, now)?;
+            self.user.ledger.reading(|user| {
+                let sources = Sources::new([repository, user], &seen.sight, seen.open(), &waiting);
+                let mut context = Context::new(&sources, &tree, &seen.sight, now);
+                context.view = view;
+                work(&context)
+            })
+        })
+    }
+
+    /// Chooses the memories that are offered to the brief, in the order in which they matter.
+    fn brief_memories(
+        &self,
+        seen: &Seen,
+        view: Option<&dyn RepositoryView>,
+    ) -> Result<Vec<(Memory, Freshness, Option<String>)>> {
+        let names: BTreeMap<LineId, &str> = seen
+            .lines
+            .iter()
+            .map(|line| (line.id, line.name()))
+            .collect();
+        let now = self.clock.now();
+        self.with_context(view, |context| {
+            let mut offered = Vec::new();
+            for kind in MemoryKind::ALL {
+                let kinds = [*kind];
+                let selection = MemorySelection::words(&[]).kinds(&kinds);
+                let mut found = context.memories.search(&selection, OFFERED)?;
+                if *kind == MemoryKind::Rejection {
+                    let elsewhere = selection.reach(Reach::Elsewhere);
+                    found.extend(context.memories.search(&elsewhere, OFFERED)?);
+                }
+                for score in found {
+                    let memory = score.memory;
+                    if memory.expires.is_some_and(|expires| expires <= now) {
+                        continue;
+                    }
+                    let freshness = examine(context, &memory)?.freshness;
+                    let elsewhere = memory
+                        .scope
+                        .line
+                        .filter(|line| !seen.visibility.sees(Some(*line)))
+                        .map(|line| (*names.get(&line).unwrap_or(&"another branch")).to_owned());
+                    offered.push((memory, freshness, elsewhere));
+                }
+            }
+            Ok(offered)
+        })
+    }
+
+    /// Compares what a memory cites with the code as it is now.
+    pub(super) fn freshness(&self, memory: &Memory) -> Result<Freshness> {
+        let view = self.view()?;
+        self.with_context(view.as_deref(), |context| {
+            Ok(examine(context, memory)?.freshness)
+        })
+    }
+
+    /// Returns where the text of files comes from: the folder, or the commit of a bare repository.
+    fn file_tree<'a>(&self, checkout: &'a Checkout) -> Box<dyn Tree + 'a> {
+        if checkout.kind() == CheckoutKind::Bare
+            && let Some(tree) = CommitTree::of_head(checkout)
+        {
+            return Box::new(tree);
+        }
+        Box::new(FolderTree::new(&self.root))
+    }
+
+    /// Returns the last part of the root's path: a name to print, never an identity.
+    fn folder_name(&self) -> String {
+        let name = self
+            .root
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        name.map_or_else(
+            || "repository".to_owned(),
+            |name| name.trim_end_matches(".git").to_owned(),
+        )
+    }
+
+    fn receipt(&self, id: ReceiptId, kind: ReceiptKind, query: &str) -> Receipt {
+        let mut receipt = Receipt::new(id, kind, self.clock.now(), self.actor.name.clone());
+        receipt.session.clone_from(&self.actor.session);
+        receipt.query = self
+            .redactor()
+            .redact(query)
+            .text
+            .chars()
+            .take(KEPT_QUERY)
+            .collect();
+        receipt
+    }
+
+    /// Leaves a receipt; where nothing can be written, the answer says so instead of failing.
+    fn leave_receipt_or_note(&self, receipt: &Receipt, notes: &mut Vec<String>) {
+        if let Err(error) = self.leave_receipt(receipt) {
+            notes.push(format!("no receipt was left: {error}"));
+        }
+    }
+}
+
+impl Seen {
+    /// Returns the lines that are alive.
+    pub(super) fn open(&self) -> Vec<LineId> {
+        self.lines
+            .iter()
+            .filter(|line| line.state == LineState::Open)
+            .map(|line| line.id)
+            .collect()
+    }
+}
+
+pub(super) fn seen_from(checkout: &Checkout, lines: &[Line], now: Timestamp) -> Result<Seen> {
+    let changes = observe_head(checkout, lines, now)?;
+    let lines = with_changes(lines, &changes, now);
+    let facts = HeadFacts::read(checkout, &lines)?;
+    let visibility = visible(&lines, &facts);
+    let sight = Sight::new(visibility.own, visibility.lines.iter().copied());
+    Ok(Seen {
+        lines,
+        visibility,
+        sight,
+    })
+}

@@ -1,0 +1,293 @@
+//! Export and restore: plain files that a person can read, keep and edit.
+
+use std::io::{BufRead, Write};
+
+use serde::Deserialize;
+
+use super::handle::Memorax;
+use crate::{
+    Action, Anchor, Draft, Error, ErrorKind, Fields, Filter, Memory, MemoryId, MemoryKind,
+    NewMemory, Outcome, Provenance, Result, Scope, Status, Timestamp, Trust, Visibility,
+};
+
+/// Longest line of a file that is restored, in bytes; a memory has at most 20,000 characters.
+const LONGEST_LINE: usize = 1 << 20;
+/// Drafts of one transaction; larger ones would hold up other writers.
+const BATCH: usize = 200;
+
+/// How memories are written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ExportFormat {
+    /// One memory a line, as JSON; loses nothing.
+    Jsonl,
+    /// Headed sections with front matter, for people.
+    Markdown,
+}
+
+/// What a restore did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Restored {
+    /// Memories that were not here.
+    pub created: usize,
+    /// Memories that were here and are now as in the file.
+    pub updated: usize,
+    /// Memories that were so already.
+    pub unchanged: usize,
+    /// Memories that wait in the inbox, because another process holds the write lock.
+    pub queued: usize,
+    /// Lines that could not be taken, with the reason.
+    pub refused: Vec<(usize, String)>,
+}
+
+/// A memory as it stands in a file: what is left out has a default.
+#[derive(Deserialize)]
+struct Line {
+    id: Option<MemoryId>,
+    kind: Option<MemoryKind>,
+    title: Option<String>,
+    text: String,
+    scope: Option<Scope>,
+    #[serde(default)]
+    anchors: Vec<Anchor>,
+    #[serde(default)]
+    tags: Vec<String>,
+    status: Option<Status>,
+    trust: Option<Trust>,
+    provenance: Option<Provenance>,
+    expires: Option<Timestamp>,
+}
+
+impl Memorax {
+    /// Writes all memories that are not deleted, of every line and state, oldest first; returns how many.
+    pub fn export(&self, out: &mut dyn Write, format: ExportFormat) -> Result<usize> {
+        let mut filter = Filter::new();
+        filter.all_lines = true;
+        filter.statuses = ["active", "pending", "superseded", "invalid", "archived"]
+            .map(str::to_owned)
+            .to_vec();
+        let mut memories = self.list(&filter)?;
+        memories.sort_by_key(|memory| (memory.created, memory.id));
+        for memory in &memories {
+            let text = match format {
+                ExportFormat::Jsonl => json(memory)? + "\n",
+                ExportFormat::Markdown => markdown(memory)?,
+            };
+            out.write_all(text.as_bytes()).map_err(|error| {
+                Error::new(ErrorKind::Io, "cannot write the export").with_source(error)
+            })?;
+        }
+        Ok(memories.len())
+    }
+
+    /// Reads memories from lines of JSON: one with a known id changes that memory, one without an id is new.
+    ///
+    /// A line that cannot be taken is counted with its reason and does not hinder the others. What a file says about
+    /// trust is believed only where a person restores it at a terminal.
+    pub fn restore(&self, input: &mut dyn BufRead) -> Result<Restored> {
+        // Scopes name the repository's id: it must be settled before the first line is read.
+        self.settled()?;
+        let mut restored = Restored::default();
+        let mut batch: Vec<(usize, bool, Draft)> = Vec::new();
+        let mut number = 0;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let read = input.read_line(&mut line).map_err(|error| {
+                Error::new(ErrorKind::Io, format!("cannot read line {}", number + 1))
+                    .with_source(error)
+            })?;
+            number += 1;
+            if read > 0 && line.trim().is_empty() {
+                continue;
+            }
+            if read > 0 {
+                match self.draft_of(&line) {
+                    Ok(Some((everywhere, draft))) => batch.push((number, everywhere, draft)),
+                    Ok(None) => restored.unchanged += 1,
+                    Err(error) => restored.refused.push((number, error.to_string())),
+                }
+            }
+            if batch.len() >= BATCH || read == 0 {
+                self.restore_batch(std::mem::take(&mut batch), &mut restored)?;
+            }
+            if read == 0 {
+                return Ok(restored);
+            }
+        }
+    }
+
+    fn restore_batch(
+        &self,
+        batch: Vec<(usize, bool, Draft)>,
+        restored: &mut Restored,
+    ) -> Result<()> {
+        let inner = self.settled()?;
+        let checkout = inner.checkout()?;
+        for (everywhere, place) in [(false, &inner.repository), (true, &inner.user)] {
+            let part: Vec<&(usize, bool, Draft)> = batch
+                .iter()
+                .filter(|(_, of, _)| *of == everywhere)
+                .collect();
+            if part.is_empty() {
+                continue;
+            }
+            let drafts = part.iter().map(|(_, _, draft)| draft.clone()).collect();
+            for ((line, _, _), outcome) in part.iter().zip(inner.commit(place, &checkout, drafts)?)
+            {
+                match outcome {
+                    Outcome::Created(_) => restored.created += 1,
+                    Outcome::Changed => restored.updated += 1,
+                    Outcome::Joined { .. } | Outcome::Unchanged => restored.unchanged += 1,
+                    Outcome::Queued => restored.queued += 1,
+                    Outcome::Refused(reason) => restored.refused.push((*line, reason)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the draft of one line; `None` where the memory is so already.
+    fn draft_of(&self, text: &str) -> Result<Option<(bool, Draft)>> {
+        let inner = self.inner()?;
+        if text.len() > LONGEST_LINE {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("the line has more than {LONGEST_LINE} bytes"),
+            ));
+        }
+        let line: Line = serde_json::from_str(text)
+            .map_err(|error| Error::new(ErrorKind::InvalidInput, format!("no memory: {error}")))?;
+        let scope = match line.scope {
+            // A memory of a repository belongs to this one now; its lines are of the other store and mean nothing here.
+            Some(scope) if scope.repo.is_some_and(|repo| repo != inner.identity.id) => Scope {
+                repo: Some(inner.identity.id),
+                line: None,
+                path: scope.path,
+            },
+            Some(scope) => scope,
+            None => Scope::repository(inner.identity.id),
+        };
+        let everywhere = scope.repo.is_none();
+        let trust = match line.trust {
+            Some(trust) if inner.is_person() => trust,
+            _ => Trust::Imported,
+        };
+        let mut fields = Fields::default();
+        fields.text = Some(line.text);
+        fields.title = line.title;
+        fields.add_tags = line.tags;
+        let fields = inner.checked_fields(&fields)?;
+        let mut memory = NewMemory::new(
+            line.kind.unwrap_or(MemoryKind::Fact),
+            fields.text.clone().unwrap_or_default(),
+            scope,
+            trust,
+        );
+        memory.title = fields.title.clone().unwrap_or(memory.title);
+        memory.tags.clone_from(&fields.add_tags);
+        memory.anchors = line.anchors;
+        memory.status = line.status.unwrap_or(Status::Active);
+        memory.visibility = Visibility::Local;
+        memory.expires = line.expires;
+        let provenance = inner.actor.provenance(inner.clock.now(), None);
+        let Some(id) = line.id else {
+            return Ok(Some((
+                everywhere,
+                Draft::new(
+                    Action::Remember {
+                        memory: Box::new(memory),
+                    },
+                    provenance,
+                ),
+            )));
+        };
+        memory.id = id;
+        memory.origin = line.provenance;
+        memory.keep_apart = true;
+        let place = if everywhere {
+            &inner.user
+        } else {
+            &inner.repository
+        };
+        let action = match place.ledger.get_deleted(id)? {
+            None => Action::Remember {
+                memory: Box::new(memory),
+            },
+            Some((_, true)) => {
+                return Err(Error::new(
+                    ErrorKind::Conflict,
+                    format!("memory `{id}` was deleted here"),
+                )
+                .with_hint("memorax forget --undo ID"));
+            }
+            Some((known, false)) => match difference(&known, &memory) {
+                None => return Ok(None),
+                Some(fields) => Action::Edit {
+                    memory: id,
+                    fields: Box::new(fields),
+                    version: None,
+                },
+            },
+        };
+        Ok(Some((everywhere, Draft::new(action, provenance))))
+    }
+}
+
+/// Returns the fields in which a memory differs from what a file says.
+fn difference(known: &Memory, new: &NewMemory) -> Option<Fields> {
+    let mut fields = Fields::default();
+    fields.kind = (known.kind != new.kind).then_some(new.kind);
+    fields.title = (known.title != new.title).then(|| new.title.clone());
+    fields.text = (known.text != new.text).then(|| new.text.clone());
+    fields.scope = (known.scope != new.scope).then(|| new.scope.clone());
+    fields.anchors = (known.anchors != new.anchors).then(|| new.anchors.clone());
+    fields.status = (known.status != new.status).then(|| new.status.clone());
+    fields.expires = (known.expires != new.expires).then_some(new.expires);
+    fields.add_tags = new
+        .tags
+        .iter()
+        .filter(|tag| !known.tags.contains(tag))
+        .cloned()
+        .collect();
+    fields.remove_tags = known
+        .tags
+        .iter()
+        .filter(|tag| !new.tags.contains(tag))
+        .cloned()
+        .collect();
+    (fields != Fields::default()).then_some(fields)
+}
+
+fn json(memory: &Memory) -> Result<String> {
+    serde_json::to_string(memory).map_err(|error| {
+        Error::new(
+            ErrorKind::InvalidInput,
+            format!("cannot encode memory `{}`", memory.id),
+        )
+        .with_source(error)
+    })
+}
+
+/// Writes a memory as a section with front matter; every value is JSON, which YAML contains.
+fn markdown(memory: &Memory) -> Result<String> {
+    let front = serde_json::json!({
+        "title": memory.title,
+        "tags": memory.tags,
+        "actor": memory.provenance.actor,
+    });
+    Ok(format!(
+        "---\nid: {}\nkind: {}\nstatus: {}\ntitle: {}\ntags: {}\nactor: {}\ntrust: {}\ncreated: {}\nupdated: {}\n---\n\n{}\n\n",
+        memory.id,
+        memory.kind,
+        memory.status.as_str(),
+        front["title"],
+        front["tags"],
+        front["actor"],
+        memory.trust,
+        memory.created,
+        memory.updated,
+        memory.text
+    ))
+}

@@ -1,0 +1,350 @@
+//! The handle: opens the memory of the repository that a path lies in.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use arc_swap::ArcSwap;
+
+use super::actor::Actor;
+use super::home::{Device, Home};
+use crate::disk::{Inbox, Spool};
+use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
+use crate::retrieve::{Retriever, Weighted};
+use crate::store::{Access, Ledger, MemoryStore, Redb};
+use crate::text::Redactor;
+use crate::{Clock, Identity, Result, SpaceId, SystemClock, disk};
+
+/// The memory of one repository, and of the user everywhere. Cheap to clone, and shared by threads.
+///
+/// Opening reads; the store is created by the first write. A handle that was opened before a fork may be used on both
+/// sides of it.
+///
+/// ```
+/// use memorax_core::{Memorax, MemoryKind, Query};
+/// # let (folder, home) = (tempfile::tempdir()?, tempfile::tempdir()?);
+/// // `Memorax::open(".")` takes the user's own folder; a test takes one that goes away.
+/// let memory = Memorax::builder().home(home.path()).open(folder.path())?;
+/// memory.remember("We chose redb as storage engine: one file, crash safe.", MemoryKind::Decision)?;
+/// let recall = memory.recall(&Query::new("which storage engine?").budget(800))?;
+/// assert!(recall.text().contains("redb"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Memorax {
+    root: PathBuf,
+    home: PathBuf,
+    /// Swapped when the repository gets its identity, from this process or another one.
+    inner: Arc<ArcSwap<Inner>>,
+}
+
+pub(super) struct Inner {
+    parts: Parts,
+    pub(super) identity: Identity,
+    /// Whether the identity is written down; until then nothing is.
+    pub(super) known: bool,
+    pub(super) device: Device,
+    pub(super) repository: Place,
+    pub(super) user: Place,
+    redactor: OnceLock<Redactor>,
+}
+
+/// What a handle is made of, whatever the repository's identity.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) home: Home,
+    pub(super) root: PathBuf,
+    pub(super) facts: Facts,
+    pub(super) indexer: Option<Arc<dyn RepoIndexer>>,
+    pub(super) retriever: Arc<dyn Retriever>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) actor: Actor,
+    store: Option<Arc<dyn MemoryStore>>,
+}
+
+impl std::ops::Deref for Inner {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+/// One store with the folder of its spool and inbox.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) folder: PathBuf,
+    pub(super) ledger: Ledger,
+    /// The store on disk; `None` where the caller brought another one.
+    pub(super) redb: Option<Arc<Redb>>,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Inner")
+            .field("root", &self.root)
+            .field("identity", &self.identity)
+            .field("home", &self.home)
+            .field("actor", &self.actor)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Memorax {
+    /// Opens the memory of the repository that `path` lies in, with the defaults.
+    ///
+    /// # Errors
+    /// `NotFound` where nothing is at `path`; `Incompatible` where the store was written by a newer version.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::builder().open(path)
+    }
+
+    /// Starts a handle with parts of your own.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Returns which repository this is, and why that is believed.
+    pub fn identity(&self) -> Identity {
+        self.inner.load().identity.clone()
+    }
+
+    /// Returns the root of the working tree, of the bare repository, or of the folder without git.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the folder of everything that is remembered on this machine.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Ends the use of the handle. Nothing is lost without it: every call that returned is durable.
+    pub fn close(self) {
+        drop(self);
+    }
+}
+
+impl Memorax {
+    /// Returns what reading calls work on; looks first whether another process gave the repository its identity.
+    pub(super) fn inner(&self) -> Result<Arc<Inner>> {
+        let inner = self.inner.load_full();
+        if inner.known {
+            return Ok(inner);
+        }
+        let registry = inner.home.registry()?;
+        if registry.known(&inner.facts).is_none() {
+            return Ok(inner);
+        }
+        let identity = identify(&registry, &inner.facts, &mut |_| false).identity;
+        self.swap(&inner, identity, inner.home.device()?)
+    }
+
+    /// Returns what writing calls work on: device and identity are written down, and the folders are there.
+    pub(super) fn settled(&self) -> Result<Arc<Inner>> {
+        let mut inner = self.inner()?;
+        if !inner.known {
+            let device = inner.home.settle(&inner.device)?;
+            let identity = inner
+                .home
+                .settle_identity(&inner.facts, inner.identity.id)?;
+            inner = self.swap(&inner, identity, device)?;
+        }
+        disk::create_dir_private(&inner.repository.folder)?;
+        disk::create_dir_private(&inner.user.folder)?;
+        Ok(inner)
+    }
+
+    fn swap(&self, old: &Inner, identity: Identity, device: Device) -> Result<Arc<Inner>> {
+        let inner = Arc::new(Inner::new(old.parts.clone(), identity, true, device)?);
+        self.inner.store(inner.clone());
+        Ok(inner)
+    }
+}
+
+impl Inner {
+    fn new(parts: Parts, identity: Identity, known: bool, device: Device) -> Result<Self> {
+        let repository = Place::new(
+            parts.home.repository(identity.id),
+            &device,
+            parts.store.clone(),
+        )?;
+        let user = Place::new(parts.home.user(), &device, None)?;
+        Ok(Self {
+            parts,
+            identity,
+            known,
+            device,
+            repository,
+            user,
+            redactor: OnceLock::new(),
+        })
+    }
+
+    /// Returns what understands the repository; the default one takes secrets out with this installation's key.
+    pub(super) fn indexer(&self) -> Arc<dyn RepoIndexer> {
+        self.parts.indexer.clone().unwrap_or_else(|| {
+            let redactor = Redactor::new(self.device.redaction_key);
+            Arc::new(Indexer::new().redact(move |text| redactor.redact(text).text.into_owned()))
+        })
+    }
+
+    /// Returns the redactor, made when first needed.
+    pub(super) fn redactor(&self) -> &Redactor {
+        self.redactor
+            .get_or_init(|| Redactor::new(self.device.redaction_key))
+    }
+
+    /// Returns the folder of the derived index.
+    pub(super) fn cache(&self) -> PathBuf {
+        self.repository.folder.join("index")
+    }
+
+    /// Reads what is checked out now.
+    pub(super) fn checkout(&self) -> Result<Checkout> {
+        Checkout::discover(&self.root)
+    }
+}
+
+/// Makes a handle with parts of your own.
+#[derive(Default)]
+pub struct Builder {
+    home: Option<PathBuf>,
+    store: Option<Arc<dyn MemoryStore>>,
+    indexer: Option<Arc<dyn RepoIndexer>>,
+    retriever: Option<Arc<dyn Retriever>>,
+    clock: Option<Arc<dyn Clock>>,
+    actor: Option<Actor>,
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Builder")
+            .field("home", &self.home)
+            .field("actor", &self.actor)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    /// Sets the folder of everything that is remembered; default: `MEMORAX_HOME`, else the platform's data directory.
+    #[must_use]
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.home = Some(home.into());
+        self
+    }
+
+    /// Keeps the repository's memories in a store of your own.
+    #[must_use]
+    pub fn store(mut self, store: Arc<dyn MemoryStore>) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// Understands repositories in a way of your own.
+    #[must_use]
+    pub fn indexer(mut self, indexer: Arc<dyn RepoIndexer>) -> Self {
+        self.indexer = Some(indexer);
+        self
+    }
+
+    /// Ranks in a way of your own.
+    #[must_use]
+    pub fn retriever(mut self, retriever: Arc<dyn Retriever>) -> Self {
+        self.retriever = Some(retriever);
+        self
+    }
+
+    /// Tells the time in a way of your own.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// Says who uses the handle; default: an agent, named by the environment.
+    #[must_use]
+    pub fn actor(mut self, actor: Actor) -> Self {
+        self.actor = Some(actor);
+        self
+    }
+
+    /// Opens the memory of the repository that `path` lies in. Writes nothing.
+    pub fn open(self, path: impl AsRef<Path>) -> Result<Memorax> {
+        let home = Home::new(match self.home {
+            Some(home) => home,
+            None => disk::home()?,
+        });
+        let checkout = Checkout::discover(path.as_ref())?;
+        let registry = home.registry()?;
+        let quick = Facts::quick(&checkout);
+        let known = registry.known(&quick).is_some();
+        let facts = if known {
+            quick
+        } else {
+            Facts::read(&checkout)?
+        };
+        let identity = identify(&registry, &facts, &mut |_| false).identity;
+        let device = home.device()?;
+        let parts = Parts {
+            root: checkout.root().to_path_buf(),
+            home,
+            facts,
+            indexer: self.indexer,
+            retriever: self
+                .retriever
+                .unwrap_or_else(|| Arc::new(Weighted::default())),
+            clock: self.clock.unwrap_or_else(|| Arc::new(SystemClock)),
+            actor: self
+                .actor
+                .unwrap_or_else(|| Actor::detect("library", false)),
+            store: self.store,
+        };
+        Ok(Memorax {
+            root: parts.root.clone(),
+            home: parts.home.root().to_path_buf(),
+            inner: Arc::new(ArcSwap::from_pointee(Inner::new(
+                parts, identity, known, device,
+            )?)),
+        })
+    }
+}
+
+impl Place {
+    fn new(folder: PathBuf, device: &Device, store: Option<Arc<dyn MemoryStore>>) -> Result<Self> {
+        let space = SpaceId::local();
+        Ok(match store {
+            Some(store) => Self {
+                ledger: Ledger::new(store, space, device.device),
+                folder,
+                redb: None,
+            },
+            None => {
+                let path = folder.join(format!("{}.redb", space.as_str()));
+                let redb = Arc::new(Redb::open(&path, Access::Write)?);
+                Self {
+                    ledger: Ledger::new(redb.clone(), space, device.device),
+                    folder,
+                    redb: Some(redb),
+                }
+            }
+        })
+    }
+
+    /// Returns the path that names the store on disk.
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder
+            .join(format!("{}.redb", SpaceId::local().as_str()))
+    }
+
+    /// Returns where lines are left by those who never wait for the store.
+    pub(super) fn spool(&self) -> Spool {
+        Spool::new(self.folder.join("spool"))
+    }
+
+    /// Returns where drafts wait that could not get the write lock.
+    pub(super) fn inbox(&self) -> Inbox {
+        Inbox::new(self.folder.join("inbox"))
+    }
+}

@@ -1,0 +1,28 @@
+//! The handle: wires the stages together, and is the only one that writes.
+//!
+//! Start with `handle.rs` (what a caller holds), then `write.rs` (the one gate to the store) and `ask.rs` (recall,
+//! brief and check).
+
+mod actor;
+mod ask;
+mod branches;
+mod curate;
+mod exchange;
+mod handle;
+mod home;
+mod note;
+mod sources;
+mod status;
+mod tree;
+mod upkeep;
+mod write;
+
+pub use actor::Actor;
+pub use ask::{Brief, Init, InitOptions};
+pub use branches::{BranchDecision, BranchReport};
+pub use curate::Shown;
+pub use exchange::{ExportFormat, Restored};
+pub use handle::{Builder, Memorax};
+pub use note::{Note, Remembered};
+pub use status::{Injections, StatusReport, StoreReport, ViewReport};
+pub use upkeep::{Doctor, Finding, Purged, Repaired, Swept};

@@ -1,0 +1,222 @@
+//! What a retrieval reads: both stores and what waits in their inboxes, as one.
+
+use std::collections::BTreeMap;
+
+use super::handle::{Inner, Place};
+use crate::repo::QueryWord;
+use crate::retrieve::{Frequencies, MemoryScore, MemorySelection, MemorySource, Reach, Sight};
+use crate::store::{Card, Reading};
+use crate::{Action, Draft, LineId, Memory, MemoryId, MemoryKind, Result, Stats, Status, text};
+
+/// The memories of a repository and of the user everywhere, as seen from one line.
+pub(super) struct Sources<'a> {
+    readings: [&'a Reading<'a>; 2],
+    sight: &'a Sight,
+    open: Vec<LineId>,
+    waiting: &'a [Memory],
+}
+
+impl<'a> Sources<'a> {
+    pub(super) fn new(
+        readings: [&'a Reading<'a>; 2],
+        sight: &'a Sight,
+        open: Vec<LineId>,
+        waiting: &'a [Memory],
+    ) -> Self {
+        Self {
+            readings,
+            sight,
+            open,
+            waiting,
+        }
+    }
+
+    fn reaches(&self, reach: Reach, line: Option<LineId>) -> bool {
+        match (reach, line) {
+            (Reach::Elsewhere, None) => false,
+            (Reach::Elsewhere, Some(line)) => {
+                !self.sight.visible.contains(&line) && self.open.contains(&line)
+            }
+            (_, None) => true,
+            (_, Some(line)) => self.sight.visible.contains(&line),
+        }
+    }
+
+    fn accepts(
+        &self,
+        selection: &MemorySelection<'_>,
+        kind: MemoryKind,
+        line: Option<LineId>,
+    ) -> bool {
+        (selection.kinds.is_empty() || selection.kinds.contains(&kind))
+            && self.reaches(selection.reach, line)
+    }
+}
+
+impl MemorySource for Sources<'_> {
+    fn search(&self, selection: &MemorySelection<'_>, limit: usize) -> Result<Vec<MemoryScore>> {
+        let accept = |card: &Card| self.accepts(selection, card.kind, card.line);
+        let mut found = Vec::new();
+        if selection.words.is_empty() {
+            for reading in self.readings {
+                found.extend(
+                    reading
+                        .newest(limit, &accept)?
+                        .into_iter()
+                        .map(|memory| (memory, 0.0, Vec::new())),
+                );
+            }
+        } else {
+            let words: Vec<(String, f32)> = selection
+                .words
+                .iter()
+                .map(|word| (word.word.clone(), word.weight))
+                .collect();
+            for reading in self.readings {
+                found.extend(reading.search(&words, limit, &accept)?);
+            }
+        }
+        // The least score of what is indexed: what waits has no statistics yet and must not outrank it by accident.
+        let floor = found
+            .iter()
+            .map(|(_, score, _)| *score)
+            .fold(f32::INFINITY, f32::min);
+        for memory in self
+            .waiting
+            .iter()
+            .filter(|memory| self.accepts(selection, memory.kind, memory.scope.line))
+        {
+            let has = text::words(&format!("{} {}", memory.title, memory.text));
+            let matched: Vec<String> = selection
+                .words
+                .iter()
+                .filter(|word| has.contains(&word.word))
+                .map(|word| word.word.clone())
+                .collect();
+            if selection.words.is_empty() || !matched.is_empty() {
+                let score = if selection.words.is_empty() {
+                    0.0
+                } else if floor.is_finite() {
+                    floor
+                } else {
+                    matched.len() as f32
+                };
+                found.push((memory.clone(), score, matched));
+            }
+        }
+        if selection.words.is_empty() {
+            found.sort_by(|a, b| b.0.updated.cmp(&a.0.updated).then(a.0.id.cmp(&b.0.id)));
+        } else {
+            found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.id.cmp(&b.0.id)));
+        }
+        found.truncate(limit);
+        Ok(found
+            .into_iter()
+            .map(|(memory, score, matched)| MemoryScore {
+                memory,
+                score,
+                matched,
+            })
+            .collect())
+    }
+
+    fn citing(&self, path: &str, limit: usize) -> Result<Vec<Memory>> {
+        let words = text::query_words(path);
+        let accept = |card: &Card| self.reaches(Reach::Visible, card.line);
+        let mut found = BTreeMap::new();
+        for reading in self.readings {
+            // Anchors are indexed by their words; a path's own words find those that cite it.
+            for (memory, _, _) in reading.search(&words, limit.saturating_mul(4), &accept)? {
+                found.insert(memory.id, memory);
+            }
+        }
+        let waiting = self
+            .waiting
+            .iter()
+            .filter(|memory| self.reaches(Reach::Visible, memory.scope.line));
+        found.extend(waiting.map(|memory| (memory.id, memory.clone())));
+        let mut citing: Vec<Memory> = found
+            .into_values()
+            .filter(|memory| {
+                memory
+                    .anchors
+                    .iter()
+                    .any(|anchor| anchor.cited_path() == Some(path))
+                    || memory.scope.path.is_some() && memory.scope.covers(path)
+            })
+            .collect();
+        citing.sort_by(|a, b| b.updated.cmp(&a.updated).then(a.id.cmp(&b.id)));
+        citing.truncate(limit);
+        Ok(citing)
+    }
+
+    fn frequencies(&self, words: &[QueryWord]) -> Result<Frequencies> {
+        let mut sum = Frequencies {
+            memories: self.waiting.len() as u64,
+            counts: vec![0; words.len()],
+        };
+        for reading in self.readings {
+            let (memories, counts) =
+                reading.frequencies(words.iter().map(|word| word.word.as_str()))?;
+            sum.memories += memories;
+            for (total, count) in sum.counts.iter_mut().zip(counts) {
+                *total += count;
+            }
+        }
+        Ok(sum)
+    }
+}
+
+impl Inner {
+    /// Returns the memories that wait in the inboxes of both stores, so that a process always sees its own writes.
+    pub(super) fn waiting_memories(&self) -> Result<Vec<Memory>> {
+        let mut waiting = Vec::new();
+        for place in [&self.repository, &self.user] {
+            waiting.extend(memories_of(&Self::waiting_drafts(place)?, place)?);
+        }
+        Ok(waiting)
+    }
+}
+
+fn memories_of(drafts: &[Draft], place: &Place) -> Result<Vec<Memory>> {
+    let mut memories: Vec<Memory> = Vec::new();
+    for draft in drafts {
+        match &draft.action {
+            Action::Remember { memory } if place.ledger.get_deleted(memory.id)?.is_none() => {
+                memories.push(Memory {
+                    id: memory.id,
+                    kind: memory.kind,
+                    title: memory.title.clone(),
+                    text: memory.text.clone(),
+                    scope: memory.scope.clone(),
+                    anchors: memory.anchors.clone(),
+                    tags: memory.tags.clone(),
+                    status: memory.status.clone(),
+                    trust: memory.trust,
+                    visibility: memory.visibility.clone(),
+                    provenance: memory
+                        .origin
+                        .clone()
+                        .unwrap_or_else(|| draft.provenance.clone()),
+                    stats: Stats::default(),
+                    conflicts: Vec::new(),
+                    created: draft.provenance.at,
+                    updated: draft.provenance.at,
+                    expires: memory.expires,
+                    version: Vec::new(),
+                });
+            }
+            Action::Delete { memory } | Action::Purge { memory } => {
+                memories.retain(|known| known.id != *memory)
+            }
+            _ => {}
+        }
+    }
+    memories.retain(|memory: &Memory| matches!(memory.status, Status::Active | Status::Pending));
+    Ok(memories)
+}
+
+/// Finds one memory among those that wait.
+pub(super) fn waiting_by_id(waiting: &[Memory], id: MemoryId) -> Option<&Memory> {
+    waiting.iter().find(|memory| memory.id == id)
+}

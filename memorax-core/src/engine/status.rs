@@ -1,0 +1,252 @@
+//! The status: everything that a person wants to know when something seems wrong, or to see that nothing is.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::ask::seen_from;
+use super::handle::{Inner, Memorax};
+use crate::store::LeftoverReason;
+use crate::{Evidence, Receipt, RepositoryId, Result, Timestamp, ViewInfo};
+
+/// Milliseconds of seven days.
+const WEEK: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// The state of the memory of a repository.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StatusReport {
+    /// Identity of the repository.
+    pub repository: RepositoryId,
+    /// Root of the working tree.
+    pub root: String,
+    /// What the identity rests on.
+    pub evidence: Vec<Evidence>,
+    /// Whether anything was written for this repository yet.
+    pub known: bool,
+    /// Folder of everything that is remembered.
+    pub home: String,
+    /// Name of the branch line that is checked out.
+    pub line: Option<String>,
+    /// Commit that is checked out.
+    pub commit: Option<String>,
+    /// The stores: of the repository, and of the user everywhere.
+    pub stores: Vec<StoreReport>,
+    /// The repository view; `None` before the first `init`.
+    pub view: Option<ViewReport>,
+    /// Name of the embedder; `none` while search is by words.
+    pub embedder: String,
+    /// What was put in front of agents in the last seven days.
+    pub injected: Injections,
+    /// What is wrong, each with what to do.
+    pub warnings: Vec<String>,
+}
+
+/// The state of one store.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StoreReport {
+    /// `repository` or `user`.
+    pub name: String,
+    /// Memories by kind, then by state.
+    pub memories: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Memories in force.
+    pub in_force: usize,
+    /// Memories with two texts written at the same time.
+    pub conflicts: usize,
+    /// Operations in the log.
+    pub operations: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Drafts that wait in the inbox.
+    pub inbox: usize,
+    /// Files of the inbox that could not be read and were set aside.
+    pub inbox_damaged: usize,
+    /// Spool files that are not folded in yet.
+    pub spool_files: usize,
+    /// Files that still hold purged words, because another process has them open.
+    pub pending_purges: usize,
+    /// How often this process found the file as a killed process had left it.
+    pub repairs: u64,
+}
+
+/// The state of the repository view.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ViewReport {
+    /// Facts about the view.
+    #[serde(flatten)]
+    pub info: ViewInfo,
+    /// Whether it is of the commit that is checked out.
+    pub current: bool,
+}
+
+/// What was put in front of agents.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Injections {
+    /// Answers with something in them.
+    pub answers: usize,
+    /// Answers that had nothing to say.
+    pub empty: usize,
+    /// Tokens of all answers.
+    pub tokens: usize,
+}
+
+impl Memorax {
+    /// Reports the state of the memory. Writes nothing.
+    pub fn status(&self) -> Result<StatusReport> {
+        let inner = self.inner()?;
+        let checkout = inner.checkout()?;
+        let seen = seen_from(
+            &checkout,
+            &inner.repository.ledger.lines()?,
+            inner.clock.now(),
+        )?;
+        let mut warnings = inner.identity.warnings.clone();
+        let mut stores = Vec::new();
+        for (name, place) in inner.places() {
+            let counts = place.ledger.counts()?;
+            let mut memories: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+            for ((kind, state), count) in &counts.by_kind {
+                memories
+                    .entry(kind.to_string())
+                    .or_default()
+                    .insert((*state).to_owned(), *count);
+            }
+            let inbox = place.inbox();
+            let (bytes, pending_purges, repairs) = match &place.redb {
+                Some(redb) => {
+                    let replaced = redb
+                        .leftovers()?
+                        .into_iter()
+                        .filter(|file| file.reason == LeftoverReason::Replaced);
+                    (redb.sizes()?.bytes, replaced.count(), redb.repairs())
+                }
+                None => (0, 0, 0),
+            };
+            let report = StoreReport {
+                name: name.to_owned(),
+                memories,
+                in_force: counts.in_force,
+                conflicts: counts.conflicts,
+                operations: counts.operations,
+                bytes,
+                inbox: inbox.count()?,
+                inbox_damaged: inbox.damaged()?,
+                spool_files: place.spool().pending()?.len(),
+                pending_purges,
+                repairs,
+            };
+            warn(
+                &report,
+                &counts.refused,
+                place.ledger.unread_lines()?,
+                &mut warnings,
+            );
+            stores.push(report);
+        }
+        let view = inner.view()?.map(|view| ViewReport {
+            current: view.info().commit == checkout.head().commit,
+            info: view.info().clone(),
+        });
+        match &view {
+            None => {
+                warnings.push("the repository is not indexed yet: run `memorax init`".to_owned())
+            }
+            Some(view) if !view.current => {
+                warnings.push(
+                    "the index is of another commit than the one checked out: run `memorax init`"
+                        .to_owned(),
+                );
+            }
+            Some(_) => {}
+        }
+        Ok(StatusReport {
+            repository: inner.identity.id,
+            root: inner.root.display().to_string(),
+            evidence: inner.identity.evidence.clone(),
+            known: inner.known,
+            home: inner.home.root().display().to_string(),
+            line: seen
+                .visibility
+                .own
+                .and_then(|own| seen.lines.iter().find(|line| line.id == own))
+                .map(|line| line.name().to_owned()),
+            commit: checkout.head().commit.clone(),
+            stores,
+            view,
+            embedder: "none".to_owned(),
+            injected: inner.injected_last_week()?,
+            warnings,
+        })
+    }
+}
+
+impl Inner {
+    fn injected_last_week(&self) -> Result<Injections> {
+        let since = Timestamp::from_millis(self.clock.now().as_millis() - WEEK);
+        let stored = self.repository.ledger.injected_since(since)?;
+        let mut sum = Injections {
+            answers: stored.answers,
+            empty: stored.empty,
+            tokens: stored.tokens,
+        };
+        for receipt in self.spooled_receipts()? {
+            if receipt.at < since || receipt.kind == crate::ReceiptKind::Check {
+                continue;
+            }
+            if receipt.tokens == 0 {
+                sum.empty += 1;
+            } else {
+                sum.answers += 1;
+                sum.tokens += receipt.tokens;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Returns the receipts that wait in the spool of the repository.
+    pub(super) fn spooled_receipts(&self) -> Result<Vec<Receipt>> {
+        let mut receipts = Vec::new();
+        for file in self.repository.spool().pending()? {
+            let from = self.repository.ledger.folded(file.id())?;
+            let lines = file.lines(from)?.lines;
+            receipts.extend(
+                lines
+                    .iter()
+                    .filter_map(|line| serde_json::from_slice::<Receipt>(line).ok()),
+            );
+        }
+        Ok(receipts)
+    }
+}
+
+fn warn(store: &StoreReport, refused: &[String], unread: u64, warnings: &mut Vec<String>) {
+    let name = &store.name;
+    if store.pending_purges > 0 {
+        warnings.push(format!(
+            "{name} store: {} files with purged words are open in another process: run `memorax gc` when it is done",
+            store.pending_purges
+        ));
+    }
+    if store.inbox_damaged > 0 {
+        warnings.push(format!("{name} store: {} files of the inbox could not be read and were kept in `inbox/damaged`", store.inbox_damaged));
+    }
+    if store.conflicts > 0 {
+        warnings.push(format!(
+            "{name} store: {} memories have two texts written at the same time: `memorax show` and `memorax edit` settle it",
+            store.conflicts
+        ));
+    }
+    for reason in refused {
+        warnings.push(format!(
+            "{name} store: a change that waited was refused: {reason}"
+        ));
+    }
+    if unread > 0 {
+        warnings.push(format!(
+            "{name} store: {unread} lines left by hooks could not be read and were passed over"
+        ));
+    }
+}

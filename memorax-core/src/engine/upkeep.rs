@@ -1,0 +1,314 @@
+//! Upkeep: proving, repairing, copying and cleaning the stores, and dropping words for good.
+
+use std::path::{Path, PathBuf};
+
+use super::handle::{Inner, Memorax, Place};
+use super::write::one;
+use crate::store::{LeftoverReason, Redb, Verification, scrub_receipts};
+use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, text};
+
+/// What a purge did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Purged {
+    /// The memory whose words are gone.
+    pub id: MemoryId,
+    /// Files that still hold the words, because another process has them open; the next write removes them.
+    pub pending: Vec<PathBuf>,
+}
+
+/// What a repair did, for one store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// `repository` or `user`.
+    pub store: &'static str,
+    /// Where the damaged file is kept; `None` where none was damaged.
+    pub kept: Option<PathBuf>,
+    /// Rows of the damaged file that could be read.
+    pub rows: u64,
+    /// Rows that are known to be lost.
+    pub lost: u64,
+    /// Operations from which the state was derived again.
+    pub operations: u64,
+    /// What a verification finds now.
+    pub verification: Verification,
+}
+
+/// What a clean-up did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Swept {
+    /// Bytes of the stores before.
+    pub before: u64,
+    /// Bytes of the stores now.
+    pub after: u64,
+    /// Drafts that waited in the inbox and were applied.
+    pub applied: usize,
+    /// Files that stay, because another process has them open.
+    pub pending: Vec<PathBuf>,
+}
+
+/// One thing that a check-up looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// What was looked at.
+    pub what: String,
+    /// Whether it is as it should be.
+    pub fine: bool,
+    /// What was found.
+    pub detail: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// What a check-up found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Doctor {
+    /// All that was looked at, in order.
+    pub findings: Vec<Finding>,
+}
+
+impl Memorax {
+    /// Drops the words of a memory for good: in the log, the state, the receipts and the files.
+    ///
+    /// # Errors
+    /// `Unauthorized` unless the caller is a person at a terminal, or says `yes` in a CI job.
+    pub fn purge(&self, id: &str, yes: bool) -> Result<Purged> {
+        let inner = self.settled()?;
+        if !(inner.is_person() || yes && inner.actor.name == "ci") {
+            return Err(Error::new(
+                ErrorKind::Unauthorized,
+                "dropping words for good needs a person at a terminal",
+            )
+            .with_hint("memorax forget ID hides the memory and can be undone"));
+        }
+        let (place, id) = inner.find(id)?;
+        inner.drain(place)?;
+        let checkout = inner.checkout()?;
+        let known = place.ledger.get_deleted(id)?.map(|(memory, _)| memory);
+        let words = known.map(|memory| {
+            let conflicts = memory.conflicts.join("\n");
+            text::words(&format!(
+                "{}\n{}\n{conflicts}\n{}",
+                memory.title,
+                memory.text,
+                memory.tags.join(" ")
+            ))
+        });
+        let provenance = inner
+            .actor
+            .provenance(inner.clock.now(), checkout.head().commit.as_deref());
+        let outcome = one(inner.commit(
+            place,
+            &checkout,
+            vec![Draft::new(Action::Purge { memory: id }, provenance)],
+        )?)?;
+        if outcome == Outcome::Queued {
+            return Err(Error::new(
+                ErrorKind::Locked,
+                "another process holds the store; the purge waits in the inbox",
+            )
+            .with_hint("memorax gc, once the other process is done"));
+        }
+        place
+            .ledger
+            .write(&mut |rows, _| scrub_receipts(rows, id, words.as_deref().unwrap_or_default()))?;
+        let pending = match &place.redb {
+            Some(redb) => redb
+                .rewrite()?
+                .leftovers
+                .into_iter()
+                .map(|leftover| leftover.path)
+                .collect(),
+            None => Vec::new(),
+        };
+        Ok(Purged { id, pending })
+    }
+
+    /// Proves that the logs are whole and that the state is what they say.
+    pub fn verify(&self) -> Result<Verification> {
+        let inner = self.inner()?;
+        let mut sum = inner.repository.ledger.verify()?;
+        let user = inner.user.ledger.verify()?;
+        sum.chains += user.chains;
+        sum.operations += user.operations;
+        sum.purged += user.purged;
+        sum.memories += user.memories;
+        sum.problems.extend(
+            user.problems
+                .into_iter()
+                .map(|problem| format!("user store: {problem}")),
+        );
+        Ok(sum)
+    }
+
+    /// Salvages what can be read of damaged stores, and derives the state from the log again.
+    pub fn repair(&self) -> Result<Vec<Repaired>> {
+        self.settled()?
+            .places()
+            .into_iter()
+            .map(|(store, place)| place.repair(store))
+            .collect()
+    }
+
+    /// Copies the repository's store, as it is at one moment, into a new file.
+    ///
+    /// # Errors
+    /// `InvalidInput` where the file exists.
+    pub fn backup(&self, to: &Path) -> Result<()> {
+        match &self.inner()?.repository.redb {
+            Some(redb) => redb.backup(to),
+            None => Err(Error::new(
+                ErrorKind::InvalidInput,
+                "this store is not a file of ours and cannot be copied as one",
+            )
+            .with_hint("memorax export")),
+        }
+    }
+
+    /// Applies what waits, moves the stores into files as small as they can be, and removes what is left of old ones.
+    pub fn gc(&self) -> Result<Swept> {
+        let mut swept = Swept::default();
+        let inner = self.settled()?;
+        for (_, place) in inner.places() {
+            swept.applied += inner.drain(place)?;
+            if let Some(redb) = &place.redb
+                && redb.sizes()?.generation > 0
+            {
+                let rewritten = redb.rewrite()?;
+                swept.before += rewritten.before;
+                swept.after += rewritten.after;
+                swept
+                    .pending
+                    .extend(redb.gc()?.into_iter().filter_map(|leftover| {
+                        (leftover.reason == LeftoverReason::Replaced).then_some(leftover.path)
+                    }));
+            }
+        }
+        Ok(swept)
+    }
+
+    /// Looks at everything that can go wrong on this machine.
+    pub fn doctor(&self) -> Result<Doctor> {
+        let inner = self.inner()?;
+        let mut doctor = Doctor::default();
+        doctor.add("home", Ok(inner.home.root().display().to_string()));
+        for (name, place) in inner.places() {
+            if let Some(redb) = &place.redb {
+                doctor.add(
+                    &format!("{name} store: locks between processes"),
+                    redb.test_locks()
+                        .map(|()| "they exclude each other".to_owned()),
+                );
+            }
+            let verified = place.ledger.verify().and_then(|verification| {
+                if verification.is_sound() {
+                    return Ok(format!(
+                        "{} operations, {} memories",
+                        verification.operations, verification.memories
+                    ));
+                }
+                Err(
+                    Error::new(ErrorKind::Corrupted, verification.problems.join("; "))
+                        .with_hint("memorax repair"),
+                )
+            });
+            doctor.add(&format!("{name} store: log and state"), verified);
+        }
+        doctor.add(
+            "index",
+            inner.view().and_then(|view| match view {
+                Some(view) => Ok(format!(
+                    "{} files, {} commits",
+                    view.info().files,
+                    view.info().commits
+                )),
+                None => Err(Error::new(ErrorKind::NotFound, "nothing is indexed yet")
+                    .with_hint("memorax init")),
+            }),
+        );
+        doctor.add("programs of other makers with our name", no_namesakes());
+        Ok(doctor)
+    }
+}
+
+impl Place {
+    fn repair(&self, store: &'static str) -> Result<Repaired> {
+        let readable = self
+            .ledger
+            .verify()
+            .err()
+            .is_none_or(|error| error.kind() != ErrorKind::Corrupted);
+        let salvaged = match &self.redb {
+            Some(_) if !readable => Some(Redb::salvage(&self.path())?),
+            _ => None,
+        };
+        let tables = salvaged.iter().flat_map(|salvaged| &salvaged.tables);
+        let (rows, lost) = tables.fold((0, 0), |(rows, lost), table| {
+            (rows + table.saved, lost + table.lost.unwrap_or(0))
+        });
+        let operations = self.ledger.derive_again()?;
+        Ok(Repaired {
+            store,
+            kept: salvaged.and_then(|salvaged| salvaged.kept),
+            rows,
+            lost,
+            operations,
+            verification: self.ledger.verify()?,
+        })
+    }
+}
+
+impl Inner {
+    pub(super) fn places(&self) -> [(&'static str, &Place); 2] {
+        [("repository", &self.repository), ("user", &self.user)]
+    }
+}
+
+impl Doctor {
+    fn add(&mut self, what: &str, found: Result<String>) {
+        self.findings.push(match found {
+            Ok(detail) => Finding {
+                what: what.to_owned(),
+                fine: true,
+                detail,
+                hint: None,
+            },
+            Err(error) => Finding {
+                what: what.to_owned(),
+                fine: false,
+                detail: error.to_string(),
+                hint: error.hint().map(str::to_owned),
+            },
+        });
+    }
+
+    /// Says whether everything is as it should be.
+    pub fn is_fine(&self) -> bool {
+        self.findings.iter().all(|finding| finding.fine)
+    }
+}
+
+/// Looks for programs that a person could mistake for this one.
+fn no_namesakes() -> Result<String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    for folder in std::env::split_paths(&path) {
+        for name in ["memorax-code", "memorax-cli"] {
+            let file = folder.join(name);
+            if file.is_file() {
+                return Err(Error::new(
+                    ErrorKind::Conflict,
+                    format!(
+                        "`{}` is another maker's program; ours is `memorax`",
+                        file.display()
+                    ),
+                )
+                .with_hint("call `memorax`, or remove the other program"));
+            }
+        }
+    }
+    Ok("none".to_owned())
+}

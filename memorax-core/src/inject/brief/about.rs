@@ -1,0 +1,322 @@
+//! What the project is, where it begins, how it is built and tested, and which rules it states.
+
+use super::BriefInput;
+use super::fence::{safe, safe_cut};
+use super::layout::{Line, Place, Section};
+use crate::repo::{CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
+use crate::{FileRole, Result};
+
+/// Most entry points that are listed.
+const ENTRIES: usize = 12;
+/// Most commands for one task.
+const COMMANDS: usize = 3;
+/// Longest description, in characters.
+const DESCRIPTION: usize = 300;
+
+pub(super) fn sections(input: &BriefInput<'_>) -> Result<Vec<Section>> {
+    let project = input.project;
+    let mut sections = vec![about(input)?];
+    sections.extend(entries(project));
+    sections.extend(commands(project));
+    sections.extend(conventions(input)?);
+    Ok(sections)
+}
+
+fn about(input: &BriefInput<'_>) -> Result<Section> {
+    let project = input.project;
+    let version = project
+        .version
+        .as_deref()
+        .map(|version| format!(" {}", safe(version)))
+        .unwrap_or_default();
+    let mut lines = Vec::new();
+    lines.extend(
+        project
+            .description
+            .as_deref()
+            .map(|text| Line::new(safe_cut(text, DESCRIPTION))),
+    );
+    let mut facts = Vec::new();
+    let shares: Vec<_> = project
+        .languages
+        .iter()
+        .filter(|share| share.percent >= 2)
+        .take(4)
+        .collect();
+    let languages: Vec<String> = shares
+        .iter()
+        .map(|share| {
+            let percent = if shares.len() > 1 {
+                format!(" {} %", share.percent)
+            } else {
+                String::new()
+            };
+            format!("{}{percent} ({} lines)", share.name, thousands(share.lines))
+        })
+        .collect();
+    if !languages.is_empty() {
+        facts.push(languages.join(", "));
+    }
+    if project.packages.len() > 1 {
+        facts.push(format!("{} packages", project.packages.len()));
+    }
+    facts.extend(checkout(input)?);
+    if !facts.is_empty() {
+        lines.push(Line::new(format!("{}.", facts.join("; "))));
+    }
+    if !project.guides.is_empty() {
+        let guides: Vec<String> = project
+            .guides
+            .iter()
+            .take(5)
+            .map(|path| safe(path))
+            .collect();
+        lines.push(Line::new(format!(
+            "For contributors: {}.",
+            guides.join(", ")
+        )));
+    }
+    if lines.is_empty() {
+        lines.push(Line::new(String::new()));
+    }
+    Ok(Section::new(
+        Place::About,
+        format!("# {}{version}", safe_cut(&project.name, 80)),
+        lines,
+    ))
+}
+
+/// Says which commit the brief is of.
+fn checkout(input: &BriefInput<'_>) -> Result<Option<String>> {
+    let Some(view) = input.view else {
+        return Ok(input
+            .branch
+            .map(|branch| format!("branch {}", safe(branch))));
+    };
+    let newest = view.commits(&CommitSelection::Newest, 1)?;
+    let commit = view
+        .info()
+        .commit
+        .as_deref()
+        .map(|id| id.chars().take(8).collect::<String>());
+    let date = newest.first().map(|hit| hit.commit.at.date());
+    Ok(match (input.branch, commit, date) {
+        (Some(branch), Some(commit), Some(date)) => {
+            Some(format!("branch {} at {commit} of {date}", safe(branch)))
+        }
+        (None, Some(commit), Some(date)) => Some(format!("commit {commit} of {date}")),
+        (Some(branch), _, _) => Some(format!("branch {}", safe(branch))),
+        _ => None,
+    })
+}
+
+/// Rounds to what a reader takes in.
+fn thousands(count: u64) -> String {
+    if count < 1000 {
+        count.to_string()
+    } else if count < 10_000 {
+        format!("{}.{}k", count / 1000, count % 1000 / 100)
+    } else {
+        format!("{}k", (count + 500) / 1000)
+    }
+}
+
+fn entries(project: &Project) -> Option<Section> {
+    let (libraries, others): (Vec<&EntryPoint>, Vec<&EntryPoint>) = project
+        .entry_points
+        .iter()
+        .partition(|entry| entry.kind == EntryKind::Library);
+    let of_file = others.chunk_by(|left, right| left.path == right.path);
+    let mut lines: Vec<Line> = of_file
+        .take(ENTRIES)
+        .map(|entries| Line::new(entry_line(project, entries)))
+        .collect();
+    // The module map describes libraries; here their names are enough when there are many.
+    let many = libraries.len() > 3;
+    let main = format!("`{}`", project.name.to_lowercase());
+    let namesake = libraries
+        .first()
+        .is_some_and(|entry| entry.what.contains(&main));
+    let alone = if many {
+        usize::from(namesake)
+    } else {
+        libraries.len()
+    };
+    lines.extend(
+        libraries
+            .iter()
+            .take(alone)
+            .map(|entry| Line::new(entry_line(project, std::slice::from_ref(entry)))),
+    );
+    let rest: Vec<String> = libraries
+        .iter()
+        .skip(alone)
+        .take(ENTRIES)
+        .map(|entry| format!("{} (`{}`)", safe(&entry.path), safe(name_of(entry))))
+        .collect();
+    lines.extend(
+        rest.chunks(4)
+            .map(|some| Line::new(format!("- libraries: {}", some.join(", ")))),
+    );
+    (!lines.is_empty()).then(|| Section::new(Place::Entries, "## Entry points", lines))
+}
+
+/// Tells a file that is an entry point, in one or more ways.
+fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
+    let ways: Vec<String> = entries.iter().map(|entry| safe(&entry.what)).collect();
+    let entry = entries[0];
+    let purpose = entry
+        .purpose
+        .as_deref()
+        .filter(|text| is_own(project, text));
+    let purpose = purpose
+        .map(|text| format!(": {}", safe_cut(text, 90)))
+        .unwrap_or_default();
+    format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
+}
+
+/// Says whether a description is of one package only and not of the whole project.
+pub(super) fn is_own(project: &Project, text: &str) -> bool {
+    let same = |description: &Option<String>| description.as_deref() == Some(text);
+    !same(&project.description)
+        && project
+            .packages
+            .iter()
+            .filter(|package| same(&package.description))
+            .count()
+            < 2
+}
+
+/// Returns the name between the first backticks of what an entry point is.
+fn name_of(entry: &EntryPoint) -> &str {
+    entry.what.split('`').nth(1).unwrap_or(&entry.what)
+}
+
+fn commands(project: &Project) -> Option<Section> {
+    let mut lines = Vec::new();
+    // One line a task: the tasks are what a reader looks for.
+    for of_task in project
+        .commands
+        .chunk_by(|left, right| left.task == right.task)
+    {
+        let shown: Vec<String> = of_task.iter().take(COMMANDS).map(command).collect();
+        let task = of_task[0].task;
+        lines.push((
+            rank(task),
+            Line::new(format!("- {task}: {}", shown.join("; "))),
+        ));
+    }
+    // Test before build: it is needed most, and a small budget cuts from the end.
+    lines.sort_by_key(|(rank, _)| *rank);
+    let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
+    (!lines.is_empty()).then(|| Section::new(Place::Commands, "## Build, test, run", lines))
+}
+
+fn command(command: &ProjectCommand) -> String {
+    let from: Vec<String> = command
+        .from
+        .iter()
+        .take(2)
+        .map(|path| evidence(path))
+        .collect();
+    let runs = command
+        .runs
+        .as_deref()
+        .map(|runs| format!(" = `{}`", safe(runs)))
+        .unwrap_or_default();
+    format!(
+        "`{}`{runs} ({})",
+        safe(&command.line).replace('`', "'"),
+        from.join(", ")
+    )
+}
+
+/// Names a file of evidence; the folder of workflows is known.
+fn evidence(path: &str) -> String {
+    match path.strip_prefix(".github/workflows/") {
+        Some(name) => format!("CI: {}", safe(name)),
+        None => safe(path),
+    }
+}
+
+fn rank(task: Task) -> u8 {
+    match task {
+        Task::Test => 0,
+        Task::Build => 1,
+        Task::Lint => 2,
+        Task::Format => 3,
+        Task::Run => 4,
+        Task::Setup => 5,
+        Task::Docs => 6,
+        _ => 7,
+    }
+}
+
+fn conventions(input: &BriefInput<'_>) -> Result<Option<Section>> {
+    let project = input.project;
+    let mut lines: Vec<Line> = project
+        .conventions
+        .iter()
+        .map(|statement| {
+            Line::new(format!(
+                "- {} ({})",
+                safe_cut(&statement.text, 160),
+                safe(&statement.from)
+            ))
+        })
+        .collect();
+    lines.extend(tests(input)?);
+    Ok((!lines.is_empty()).then(|| Section::new(Place::Conventions, "## Conventions", lines)))
+}
+
+/// Says where the tests are.
+fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
+    let Some(view) = input.view else {
+        return Ok(None);
+    };
+    let mut folders: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for file in view
+        .files()?
+        .iter()
+        .filter(|file| file.role == FileRole::Test && crate::repo::is_code(&file.path))
+    {
+        let folder = test_folder(&file.path);
+        *folders.entry(folder).or_default() += 1;
+    }
+    let mut folders: Vec<(&str, usize)> = folders.into_iter().collect();
+    folders.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(right.0)));
+    let shown: Vec<String> = folders
+        .iter()
+        .take(4)
+        .map(|(folder, count)| format!("{} ({})", safe(folder), files(*count)))
+        .collect();
+    Ok((!shown.is_empty()).then(|| Line::new(format!("- Tests: {}", shown.join(", ")))))
+}
+
+/// Returns the folder of tests that a file is in: up to the part named like tests, else its own folder.
+fn test_folder(path: &str) -> &str {
+    let mut end = 0;
+    for part in path.split('/') {
+        let after = end + part.len();
+        if after < path.len()
+            && matches!(
+                part,
+                "tests" | "test" | "__tests__" | "spec" | "testdata" | "benches" | "benchmarks"
+            )
+        {
+            return &path[..after];
+        }
+        end = after + 1;
+    }
+    path.rsplit_once('/')
+        .map_or("the root", |(folder, _)| folder)
+}
+
+/// Counts files in words.
+pub(super) fn files(count: usize) -> String {
+    if count == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{count} files")
+    }
+}

@@ -1,0 +1,420 @@
+//! What code says about itself: the first sentence of a file's or a definition's documentation.
+
+use super::facts::one_line;
+
+/// Longest part of a file that is looked at for its own documentation, in lines.
+const HEAD: usize = 120;
+
+/// Returns the first sentence of the documentation of a whole file.
+pub(crate) fn file_purpose(path: &str, text: &str, longest: usize) -> Option<String> {
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    let head: Vec<&str> = text.lines().take(HEAD).collect();
+    let prose = match ending {
+        "rs" => rust_module(&head),
+        "py" | "pyi" => python_docstring(&head),
+        "go" => go_package(&head),
+        "java" if path.ends_with("package-info.java") => {
+            let clause = head.iter().position(|line| line.starts_with("package "))?;
+            above(&head[..clause])
+        }
+        "js" | "ts" | "tsx" | "jsx" | "mjs" | "cjs" | "mts" | "java" | "kt" | "php" | "c" | "h"
+        | "cc" | "cpp" | "swift" | "scala" => block_comment(&head),
+        _ => None,
+    }?;
+    sentence_of(&prose, longest)
+}
+
+/// Returns the first sentence of the documentation of the definition at `line`, from 1.
+pub(crate) fn definition_purpose(
+    path: &str,
+    text: &str,
+    line: u32,
+    longest: usize,
+) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let at = (line as usize)
+        .checked_sub(1)
+        .filter(|at| *at < lines.len())?;
+    let prose = if path.ends_with(".py") {
+        let body =
+            (at..lines.len().min(at + 12)).find(|at| lines[*at].trim_end().ends_with(':'))? + 1;
+        python_docstring(&lines[body.min(lines.len())..lines.len().min(body + 30)])
+    } else {
+        above(&lines[..at])
+    }?;
+    sentence_of(&prose, longest)
+}
+
+/// Cuts prose to its first sentence and at most `longest` characters, at a word.
+pub(crate) fn first_sentence(text: &str, longest: usize) -> String {
+    let text = one_line(text);
+    let mut end = text.len();
+    let mut from = 0;
+    while let Some(dot) = text[from..].find(". ").map(|at| at + from) {
+        let word = text[..dot].rsplit([' ', '(']).next().unwrap_or_default();
+        let abbreviation = matches!(
+            word,
+            "e.g" | "i.e" | "etc" | "vs" | "cf" | "approx" | "Inc" | "St"
+        ) || word.len() == 1;
+        if !abbreviation {
+            end = dot + 1;
+            break;
+        }
+        from = dot + 2;
+    }
+    cut(&text[..end], longest)
+}
+
+/// Cuts at a word and marks the cut.
+fn cut(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(longest.saturating_sub(1)).collect();
+    let end = kept
+        .rfind(' ')
+        .filter(|end| *end > kept.len() / 2)
+        .unwrap_or(kept.len());
+    format!(
+        "{}…",
+        kept[..end].trim_end_matches([' ', ',', ';', ':', '.', '(', '-'])
+    )
+}
+
+fn sentence_of(prose: &str, longest: usize) -> Option<String> {
+    // Only the first paragraph, without headings, licences and directives.
+    let mut paragraph = Vec::new();
+    for line in prose.lines() {
+        let line = line.trim();
+        let markup = line.starts_with(['#', '@', ':', '=', '|', '!', '<'])
+            || line.starts_with("..")
+            || line.starts_with("---")
+            || line.starts_with("~~~");
+        if line.is_empty() || markup {
+            if paragraph.is_empty() {
+                continue;
+            }
+            if is_underline(line) {
+                paragraph.clear();
+                continue;
+            }
+            break;
+        }
+        paragraph.push(line);
+    }
+    let text = unlinked(&paragraph.join(" "));
+    let lower = text.to_lowercase();
+    let legal = [
+        "copyright",
+        "license",
+        "licence",
+        "spdx",
+        "eslint",
+        "all rights",
+        "istanbul",
+        "prettier-ignore",
+        "noinspection",
+        "tslint",
+        "jshint",
+        "generated",
+    ];
+    let head: String = lower.chars().take(80).collect();
+    let boilerplate = [
+        "module dependencies",
+        "module exports",
+        "module variables",
+        "expose ",
+        "dependencies",
+        "imports",
+    ];
+    let empty = boilerplate.iter().any(|start| lower.starts_with(start)) || text.ends_with("...");
+    if empty || legal.iter().any(|word| head.contains(word)) || text.split_whitespace().count() < 2
+    {
+        return None;
+    }
+    Some(first_sentence(&text, longest))
+}
+
+fn is_underline(line: &str) -> bool {
+    line.len() >= 3
+        && ['~', '=', '-', '^']
+            .iter()
+            .any(|mark| line.chars().all(|letter| letter == *mark))
+}
+
+/// Keeps the words of links and roles: `[text](url)`, `[text]`, `{@link X}`, ``:class:`X` ``.
+fn unlinked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', ']', '{', ':', '<']) {
+        out.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        match &rest[at..=at] {
+            "]" if after.starts_with('(') => {
+                rest = after.split_once(')').map_or("", |(_, after)| after)
+            }
+            "]" if after.starts_with('[') => {
+                rest = after[1..].split_once(']').map_or("", |(_, after)| after)
+            }
+            "[" | "]" => rest = after,
+            "{" if after.starts_with('@') => {
+                let (inside, behind) = after.split_once('}').unwrap_or((after, ""));
+                out.push('`');
+                out.push_str(
+                    inside
+                        .split_once(' ')
+                        .map_or("", |(_, name)| name.trim())
+                        .trim_start_matches('#'),
+                );
+                out.push('`');
+                rest = behind;
+            }
+            ":" => match after.split_once(":`").filter(|(role, _)| {
+                !role.is_empty() && role.bytes().all(|letter| letter.is_ascii_lowercase())
+            }) {
+                Some((_, behind)) => {
+                    let (name, behind) = behind.split_once('`').unwrap_or((behind, ""));
+                    out.push('`');
+                    out.push_str(
+                        name.trim_start_matches(['~', '.', '!'])
+                            .split(" <")
+                            .next()
+                            .unwrap_or_default(),
+                    );
+                    out.push('`');
+                    rest = behind;
+                }
+                None => {
+                    out.push(':');
+                    rest = after;
+                }
+            },
+            "<" if after
+                .starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '/')
+                && after.contains('>') =>
+            {
+                rest = after.split_once('>').map_or("", |(_, after)| after);
+            }
+            other => {
+                out.push_str(other);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    one_line(&out.replace("``", "`"))
+}
+
+fn rust_module(head: &[&str]) -> Option<String> {
+    let lines: Vec<&str> = head
+        .iter()
+        .map(|line| line.trim())
+        .skip_while(|line| !line.starts_with("//!") && !line.starts_with("/*!"))
+        .take_while(|line| {
+            line.starts_with("//!")
+                || line.starts_with("/*!")
+                || line.starts_with('*')
+                || !line.starts_with("//")
+        })
+        .collect();
+    let first = lines.first()?;
+    if first.starts_with("/*!") {
+        let body: Vec<&str> = lines
+            .iter()
+            .map(|line| {
+                line.trim_start_matches("/*!")
+                    .trim_end_matches("*/")
+                    .trim_start_matches('*')
+            })
+            .collect();
+        let end = lines
+            .iter()
+            .position(|line| line.ends_with("*/"))
+            .map_or(body.len(), |at| at + 1);
+        return Some(body[..end].join("\n"));
+    }
+    let doc: Vec<&str> = lines
+        .iter()
+        .map_while(|line| line.strip_prefix("//!"))
+        .collect();
+    Some(doc.join("\n"))
+}
+
+fn python_docstring(head: &[&str]) -> Option<String> {
+    let mut lines = head
+        .iter()
+        .map(|line| line.trim())
+        .skip_while(|line| line.is_empty() || line.starts_with('#'));
+    let first = lines.next()?;
+    let first = first.trim_start_matches(['r', 'R', 'u', 'b']);
+    let quote = ["\"\"\"", "'''"]
+        .into_iter()
+        .find(|quote| first.starts_with(quote))?;
+    let opened = &first[3..];
+    if let Some((whole, _)) = opened.split_once(quote) {
+        return Some(whole.to_owned());
+    }
+    let mut doc = opened.to_owned();
+    for line in lines {
+        doc.push('\n');
+        if let Some((last, _)) = line.split_once(quote) {
+            doc.push_str(last);
+            break;
+        }
+        doc.push_str(line);
+    }
+    Some(doc)
+}
+
+fn go_package(head: &[&str]) -> Option<String> {
+    let clause = head.iter().position(|line| line.starts_with("package "))?;
+    above(&head[..clause])
+}
+
+/// Reads the comment that ends right above: line comments or a block.
+fn above(lines: &[&str]) -> Option<String> {
+    let mut end = lines.len();
+    // Attributes, annotations and decorators stand between a definition and its documentation.
+    while end > 0
+        && (lines[end - 1].trim().starts_with(['@']) || lines[end - 1].trim().starts_with("#["))
+    {
+        end -= 1;
+    }
+    let last = lines.get(end.checked_sub(1)?)?.trim();
+    if last.ends_with("*/") {
+        let start = (0..end)
+            .rev()
+            .find(|at| lines[*at].trim_start().starts_with("/*"))?;
+        return Some(block(&lines[start..end]));
+    }
+    let start = (0..end)
+        .rev()
+        .take_while(|at| lines[*at].trim_start().starts_with("//"))
+        .last()?;
+    let doc: Vec<&str> = lines[start..end]
+        .iter()
+        .map(|line| {
+            line.trim()
+                .trim_start_matches('/')
+                .trim_start_matches('!')
+                .trim_start()
+        })
+        .collect();
+    Some(doc.join("\n"))
+}
+
+/// Reads the first block comments of a file, up to the first that is no licence.
+fn block_comment(head: &[&str]) -> Option<String> {
+    let mut at = 0;
+    let mut found = String::new();
+    while at < head.len() {
+        let line = head[at].trim();
+        if line.starts_with("/*") {
+            let end = (at..head.len()).find(|end| head[*end].contains("*/"))?;
+            // A comment that touches a definition belongs to it, not to the file.
+            let touches = head
+                .get(end + 1)
+                .is_some_and(|line| !line.trim().is_empty());
+            let text = block(&head[at..=end]);
+            if !text.to_lowercase().contains("copyright")
+                && !text.to_lowercase().contains("license")
+                && !touches
+            {
+                found = text;
+                break;
+            }
+            at = end + 1;
+        } else if line.is_empty()
+            || line.starts_with("//")
+            || line.starts_with("'use strict'")
+            || line.starts_with("\"use strict\"")
+            || line.starts_with("#!")
+        {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+fn block(lines: &[&str]) -> String {
+    let doc: Vec<&str> = lines
+        .iter()
+        .map(|line| {
+            let line = line
+                .trim()
+                .trim_start_matches("/**")
+                .trim_start_matches("/*");
+            line.trim_end_matches("*/").trim_start_matches('*').trim()
+        })
+        .collect();
+    doc.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_language_says_what_a_file_is_for() {
+        for (path, text, expected) in [
+            (
+                "a.rs",
+                "// Copyright\n\n/*!\nThe ignore crate walks. Fast.\n*/\nuse x;",
+                Some("The ignore crate walks."),
+            ),
+            (
+                "a.rs",
+                "//! # Title\n//!\n//! Reads [`Files`](x) by\n//! name.\n\nfn x() {}",
+                Some("Reads `Files` by name."),
+            ),
+            (
+                "a.py",
+                "\"\"\"\nrequests.adapters\n~~~~~~~~\n\nThis module contains the adapters.\n\"\"\"\n",
+                Some("This module contains the adapters."),
+            ),
+            (
+                "a.py",
+                "import os\n\"\"\"no docstring here at all\"\"\"",
+                None,
+            ),
+            (
+                "a.go",
+                "// Copyright 2014\n\n// Package gin implements a HTTP web framework.\n// More.\npackage gin",
+                Some("Package gin implements a HTTP web framework."),
+            ),
+            (
+                "a.go",
+                "// Copyright 2014 Somebody.\n// license here\n\npackage gin",
+                None,
+            ),
+            (
+                "a.js",
+                "/*!\n * express\n * Copyright(c) TJ\n */\n\n'use strict';\nvar x",
+                None,
+            ),
+        ] {
+            assert_eq!(
+                file_purpose(path, text, 100).as_deref(),
+                expected,
+                "{path}: {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_definition_is_described_by_what_stands_above_or_inside() {
+        let rust = "/// Walks a tree, e.g. of files. Fast.\n#[derive(Debug)]\npub struct Walk;";
+        assert_eq!(
+            definition_purpose("a.rs", rust, 3, 80).as_deref(),
+            Some("Walks a tree, e.g. of files.")
+        );
+        let python = "class Flask(App):\n    \"\"\"The flask object implements :class:`~x.Wsgi` things.  More.\n    \"\"\"\n";
+        assert_eq!(
+            definition_purpose("a.py", python, 1, 80).as_deref(),
+            Some("The flask object implements `x.Wsgi` things.")
+        );
+        assert_eq!(first_sentence("one two three four five", 12), "one two…");
+    }
+}

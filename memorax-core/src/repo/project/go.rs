@@ -1,0 +1,135 @@
+//! Go: the module, its programs and its root package.
+
+use std::collections::BTreeMap;
+
+use super::facts::Facts;
+use super::sources::{Sources, join};
+use super::{Basis, EntryKind, Task, file_purpose};
+use crate::FileRole;
+
+/// Most folders whose package clause is read.
+const MOST_FOLDERS: usize = 400;
+
+pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
+    let Some(text) = sources.text("go.mod") else {
+        return;
+    };
+    let word = |key: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(key)?.strip_prefix(' '));
+        line.map(|rest| rest.split("//").next().unwrap_or(rest).trim().to_owned())
+    };
+    let Some(module) = word("module") else {
+        return;
+    };
+    let name = module
+        .split('/')
+        .rfind(|part| !is_major(part))
+        .unwrap_or(&module);
+    facts.name(1, name);
+    facts.package(&module, "", None);
+    if let Some(version) = word("go") {
+        facts.convention(
+            format!("Go {version} or later, module `{module}`"),
+            "go.mod",
+        );
+    }
+    packages(sources, facts, &module);
+    facts.command(Task::Build, Basis::Implied, "go build ./...", "go.mod");
+    facts.command(Task::Test, Basis::Implied, "go test ./...", "go.mod");
+    if let Some(path) = sources.first(&[".golangci.yml", ".golangci.yaml", ".golangci.toml"]) {
+        facts.command(Task::Lint, Basis::Configured, "golangci-lint run", path);
+    }
+}
+
+fn is_major(part: &str) -> bool {
+    part.strip_prefix('v').is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+/// Reads the package clause of every folder: `main` is a program.
+fn packages(sources: &Sources<'_>, facts: &mut Facts, module: &str) {
+    let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for file in sources.all() {
+        let code = file.path.ends_with(".go") && !file.path.ends_with("_test.go");
+        let own = !matches!(file.role, FileRole::Vendored | FileRole::Test);
+        if code && own {
+            let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            folders.entry(folder).or_default().push(&file.path);
+        }
+    }
+    for (folder, paths) in folders.into_iter().take(MOST_FOLDERS) {
+        // A nested module is another project.
+        if !folder.is_empty() && sources.has(&join(folder, "go.mod")) {
+            continue;
+        }
+        let short = if folder.is_empty() { module } else { folder };
+        let short = short.rsplit('/').next().unwrap_or(short);
+        let likely = |path: &&&str| {
+            path.ends_with("main.go")
+                || path.ends_with(&format!("{short}.go"))
+                || path.ends_with("doc.go")
+        };
+        let first = paths.iter().find(likely).or(paths.first());
+        let Some((path, text)) = first.and_then(|path| Some((*path, sources.text(path)?))) else {
+            continue;
+        };
+        if text.contains("//go:build ignore") || text.contains("// +build ignore") {
+            continue;
+        }
+        match clause(&text) {
+            Some("main") => {
+                let main = paths
+                    .iter()
+                    .find(|path| path.ends_with("/main.go") || **path == "main.go");
+                let path = main.copied().unwrap_or(path);
+                let what = if folder.is_empty() {
+                    "program `.`".to_owned()
+                } else {
+                    format!("program `./{folder}`")
+                };
+                facts.entry(EntryKind::Program, path, what, "go.mod");
+            }
+            Some(package) if folder.is_empty() => {
+                let path = paths
+                    .iter()
+                    .find(|path| **path == format!("{package}.go"))
+                    .copied()
+                    .unwrap_or(path);
+                facts.entry(
+                    EntryKind::Library,
+                    path,
+                    format!("package `{package}`"),
+                    "go.mod",
+                );
+                let mut documented = paths
+                    .iter()
+                    .filter_map(|path| file_purpose(path, &sources.text(path)?, 240));
+                if let Some(purpose) = documented.next() {
+                    facts.describe(3, &purpose);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the name in the package clause.
+fn clause(text: &str) -> Option<&str> {
+    let mut in_comment = false;
+    for line in text.lines() {
+        let line = line.trim();
+        if in_comment {
+            in_comment = !line.contains("*/");
+        } else if line.starts_with("/*") {
+            in_comment = !line.contains("*/");
+        } else if let Some(name) = line.strip_prefix("package ") {
+            return name.split_whitespace().next();
+        } else if !line.is_empty() && !line.starts_with("//") {
+            return None;
+        }
+    }
+    None
+}

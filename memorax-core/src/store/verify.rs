@@ -1,0 +1,390 @@
+//! Verification: walks every chain, derives the state again from the log, and compares.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::chain::{self, Head, Link};
+use super::ledger::Ledger;
+use super::record::Record;
+use super::rows::{MemoryStore, Rows, RowsMut, Table};
+use super::volatile::Volatile;
+use super::{postings, state};
+use crate::{Error, ErrorKind, MemoryId, Operation, Result};
+
+/// What a verification found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verification {
+    /// Chains walked.
+    pub chains: usize,
+    /// Operations whose hashes were computed again.
+    pub operations: u64,
+    /// Operations whose bodies were dropped by a purge.
+    pub purged: u64,
+    /// Memories whose state was derived again.
+    pub memories: u64,
+    /// Everything that does not fit; empty when the store is sound.
+    pub problems: Vec<String>,
+}
+
+impl Verification {
+    /// Says whether everything fits.
+    pub fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+impl Ledger {
+    /// Proves that the log is whole and that the state is what the log says.
+    pub fn verify(&self) -> Result<Verification> {
+        self.read(|rows| {
+            let mut result = Verification::default();
+            let operations = walk_chains(rows, &mut result)?;
+            compare_state(rows, &operations, &mut result)?;
+            check_words(rows, &mut result)?;
+            Ok(result)
+        })
+    }
+
+    /// Derives the state again from the log and replaces it; returns how many operations were joined.
+    pub fn derive_again(&self) -> Result<u64> {
+        let mut joined = 0;
+        self.write(&mut |rows, head| {
+            joined = rederive(rows, head)?;
+            Ok(())
+        })?;
+        Ok(joined)
+    }
+}
+
+/// Checks hashes and links; returns the operations by their place in the sequence.
+fn walk_chains(rows: &dyn Rows, result: &mut Verification) -> Result<Vec<Operation>> {
+    let mut chains: BTreeMap<Vec<u8>, (u64, [u8; 32])> = BTreeMap::new();
+    let mut links = Vec::new();
+    rows.range(Table::Log, &[], &[], &mut |key, _| {
+        links.push(Link::from_key(key)?);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    for link in &links {
+        let name = chain_name(*link);
+        let Some(operation) = load(rows, *link, result)? else {
+            continue;
+        };
+        let (expected, previous) = chains.entry(link.chain().to_vec()).or_insert((0, [0; 32]));
+        if link.index() != *expected {
+            result.problems.push(format!(
+                "{name}: operations {expected} to {} are missing",
+                link.index() - 1
+            ));
+        } else if operation.previous != *previous {
+            result.problems.push(format!(
+                "{name}: operation {} does not follow from the one before it",
+                link.index()
+            ));
+        }
+        match &operation.body {
+            Some(body) if chain::body_hash(body) != operation.body_hash => {
+                result.problems.push(format!(
+                    "{name}: the words of operation {} were changed",
+                    link.index()
+                ));
+            }
+            Some(_) => {}
+            None => result.purged += 1,
+        }
+        *expected = link.index() + 1;
+        *previous = chain::operation_hash(&operation);
+        result.operations += 1;
+    }
+    result.chains = chains.len();
+    let head = Head::load(rows)?;
+    if let Some(head) = &head {
+        let own = Link::new(head.device, head.incarnation, 0);
+        let (next, last) = chains.get(own.chain()).copied().unwrap_or((0, [0; 32]));
+        if (next, last) != (head.next, head.last) {
+            result.problems.push(format!(
+                "the log ends at operation {next}, and should end at {}",
+                head.next
+            ));
+        }
+    }
+    sequence(rows, head.map_or(0, |head| head.sequence), result)
+}
+
+fn load(rows: &dyn Rows, link: Link, result: &mut Verification) -> Result<Option<Operation>> {
+    match chain::load(rows, link) {
+        Ok(operation) => Ok(operation),
+        Err(error) if error.kind() == ErrorKind::Corrupted => {
+            result
+                .problems
+                .push(format!("{}: {error}", chain_name(link)));
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn chain_name(link: Link) -> String {
+    let device: String = link.0[..4]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("chain {device}")
+}
+
+fn sequence(rows: &dyn Rows, next: u64, result: &mut Verification) -> Result<Vec<Operation>> {
+    let mut operations = Vec::new();
+    for place in 0..next {
+        let link = rows.get(Table::Sequence, &place.to_be_bytes())?;
+        let operation = match &link {
+            Some(link) => load(rows, Link::from_key(link)?, result)?,
+            None => None,
+        };
+        match operation {
+            Some(operation) => operations.push(operation),
+            None => result.problems.push(format!(
+                "operation {place} of the sequence is missing from the log"
+            )),
+        }
+    }
+    if operations.len() as u64 != result.operations {
+        result.problems.push(format!(
+            "the log has {} operations, the sequence names {}",
+            result.operations,
+            operations.len()
+        ));
+    }
+    Ok(operations)
+}
+
+/// Derives records, aliases and lines again, and compares them with what is stored.
+fn compare_state(
+    rows: &dyn Rows,
+    operations: &[Operation],
+    result: &mut Verification,
+) -> Result<()> {
+    let fresh: Arc<dyn MemoryStore> = Arc::new(Volatile::new());
+    fresh.write(&mut |derived| {
+        let Some(mut head) = Head::load(rows)? else {
+            return Ok(());
+        };
+        head.sequence = 0;
+        head.ordinal = 0;
+        for operation in operations {
+            match chain::payload(operation) {
+                Ok(payload) => state::append(derived, &mut head, operation, payload.as_ref())?,
+                Err(error) => result.problems.push(error.to_string()),
+            }
+        }
+        Ok(())
+    })?;
+    let kept_aliases = aliases_of_purged(rows)?;
+    fresh.read(&mut |derived| {
+        for table in [Table::Record, Table::Line, Table::Alias] {
+            let stored = content(rows, table)?;
+            let expected = content(derived, table)?;
+            for key in stored
+                .keys()
+                .chain(expected.keys())
+                .collect::<BTreeSet<_>>()
+            {
+                if stored.get(key) == expected.get(key) {
+                    continue;
+                }
+                // The words that made an alias of a purged memory are gone; the alias itself stays.
+                let alias_of_purged = table == Table::Alias
+                    && !expected.contains_key(key)
+                    && as_id(key).is_some_and(|id| kept_aliases.contains(&id));
+                if !alias_of_purged {
+                    let id = as_id(key).map_or_else(|| "?".to_owned(), |id| id.to_string());
+                    result.problems.push(format!(
+                        "{} `{id}` is not what the log says",
+                        table.as_str()
+                    ));
+                }
+            }
+            if table == Table::Record {
+                result.memories = stored.len() as u64;
+            }
+        }
+        Ok(())
+    })?;
+    bodies_missing_without_purge(rows, operations, result)
+}
+
+fn bodies_missing_without_purge(
+    rows: &dyn Rows,
+    operations: &[Operation],
+    result: &mut Verification,
+) -> Result<()> {
+    let purged = purged_ids(rows)?;
+    for operation in operations
+        .iter()
+        .filter(|operation| operation.body.is_none())
+    {
+        if !operation
+            .purged
+            .is_some_and(|memory| purged.contains(&memory))
+        {
+            result.problems.push(format!(
+                "the words of operation `{}` are gone without a purge",
+                operation.id
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn aliases_of_purged(rows: &dyn Rows) -> Result<BTreeSet<MemoryId>> {
+    let purged = purged_ids(rows)?;
+    let mut aliases = BTreeSet::new();
+    for alias in content(rows, Table::Alias)?
+        .keys()
+        .filter_map(|key| as_id(key))
+    {
+        if purged.contains(&state::resolve(rows, alias)?) {
+            aliases.insert(alias);
+        }
+    }
+    Ok(aliases)
+}
+
+fn purged_ids(rows: &dyn Rows) -> Result<BTreeSet<MemoryId>> {
+    let mut purged = BTreeSet::new();
+    rows.range(Table::Record, &[], &[], &mut |key, bytes| {
+        if let Some(id) = as_id(key)
+            && Record::decode(id, bytes)?.is_purged()
+        {
+            purged.insert(id);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(purged)
+}
+
+/// Compares the words under which memories are indexed with their texts.
+fn check_words(rows: &dyn Rows, result: &mut Verification) -> Result<()> {
+    let mut cards = 0_usize;
+    rows.range(Table::Card, &[], &[], &mut |_, _| {
+        cards += 1;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let mut shown = 0_usize;
+    rows.range(Table::Record, &[], &[], &mut |key, bytes| {
+        let Some(id) = as_id(key) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let record = Record::decode(id, bytes)?;
+        if record.is_deleted() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let Some(memory) = record.memory(id) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        shown += 1;
+        match state::ordinal(rows, id)? {
+            Some(ordinal) => {
+                let differences =
+                    postings::check(rows, ordinal, Some(&state::document_of(&memory)))?;
+                result.problems.extend(
+                    differences
+                        .into_iter()
+                        .map(|text| format!("words of `{id}`: {text}")),
+                );
+            }
+            None => result
+                .problems
+                .push(format!("memory `{id}` is not indexed")),
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    result.problems.extend(postings::check_totals(rows)?);
+    if cards != shown {
+        result
+            .problems
+            .push(format!("{cards} memories are indexed, {shown} should be"));
+    }
+    Ok(())
+}
+
+fn content(rows: &dyn Rows, table: Table) -> Result<BTreeMap<Vec<u8>, Vec<u8>>> {
+    let mut content = BTreeMap::new();
+    rows.range(table, &[], &[], &mut |key, value| {
+        content.insert(key.to_vec(), value.to_vec());
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(content)
+}
+
+fn as_id(key: &[u8]) -> Option<MemoryId> {
+    key.try_into().ok().map(MemoryId::from_bytes)
+}
+
+/// Empties the derived tables and joins the log again.
+fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
+    let mut links = Vec::new();
+    rows.range(Table::Sequence, &[], &[], &mut |_, link| {
+        links.push(Link::from_key(link)?);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let known: BTreeSet<Link> = links.iter().copied().collect();
+    // Operations that lost their place in the sequence come last; the order does not change the state.
+    rows.range(Table::Log, &[], &[], &mut |key, _| {
+        let link = Link::from_key(key)?;
+        if !known.contains(&link) {
+            links.push(link);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let kept_aliases = aliases_of_purged(rows.as_rows())?;
+    for table in [
+        Table::Record,
+        Table::Alias,
+        Table::Card,
+        Table::Ordinal,
+        Table::Posting,
+        Table::Forward,
+        Table::Line,
+        Table::Sequence,
+        Table::Operation,
+    ] {
+        for key in content(rows.as_rows(), table)?.into_keys() {
+            // What named a purged memory cannot be derived again: the words are gone.
+            let kept = table == Table::Alias
+                && as_id(&key).is_some_and(|alias| kept_aliases.contains(&alias));
+            if !kept {
+                rows.remove(table, &key)?;
+            }
+        }
+    }
+    postings::forget_totals(rows)?;
+    head.sequence = 0;
+    head.ordinal = 0;
+    let mut joined = 0;
+    for link in links {
+        let Some(operation) = chain::load(rows.as_rows(), link)? else {
+            continue;
+        };
+        let payload = chain::payload(&operation)?;
+        state::append(rows, head, &operation, payload.as_ref())?;
+        joined += 1;
+    }
+    let own = Link::new(head.device, head.incarnation, 0);
+    let mut last = None;
+    rows.prefix(Table::Log, own.chain(), &mut |key, _| {
+        last = Some(Link::from_key(key)?);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    if let Some(link) = last {
+        let operation = chain::load(rows.as_rows(), link)?.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Corrupted,
+                "the last operation of the log cannot be read",
+            )
+        })?;
+        head.next = link.index() + 1;
+        head.last = chain::operation_hash(&operation);
+    }
+    Ok(joined)
+}

@@ -1,0 +1,40 @@
+//! Where things are: the repository, cargo's target folder, and the programs that the stages call.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use crate::command::Call;
+
+/// The repository that this program was built from.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Workspace {
+    /// Finds the repository above this package, and the target folder around this program.
+    pub(crate) fn find() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .expect("this package lies in a folder of the repository")
+            .to_path_buf();
+        // Cargo puts this program at <target>/<profile>/xtask, wherever the user's settings place <target>.
+        let target = env::current_exe()
+            .ok()
+            .and_then(|program| program.ancestors().nth(2).map(Path::to_path_buf))
+            .filter(|target| target.join("CACHEDIR.TAG").exists())
+            .unwrap_or_else(|| root.join("target"));
+        Self { root, target }
+    }
+
+    /// Prepares a call of a program in the repository's root.
+    pub(crate) fn call(&self, program: impl AsRef<std::ffi::OsStr>) -> Call {
+        Call::new(program).folder(&self.root)
+    }
+
+    /// Prepares a call of cargo, the one that runs this program.
+    pub(crate) fn cargo(&self) -> Call {
+        self.call(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .env("CARGO_TARGET_DIR", &self.target)
+    }
+}
