@@ -95,8 +95,12 @@ pub enum Field {
     Code,
     /// Its path.
     Path,
-    /// Exact names of its definitions (compared with case); the score is 1 for a type, 0.5 for another.
+    /// Exact names of its definitions (compared with case): the best of the query's words, 1 for a type, 0.5 for
+    /// another, times the word's weight. Headings of documents do not count.
     Symbol,
+    /// Words of the names of its definitions: the best definition's share of the query's rarity, times the square root
+    /// of the share of its own words that match. At most 1.
+    Definition,
 }
 
 /// A word of a query, as [`crate::text`] splits it, with how often it counts.
@@ -123,7 +127,7 @@ pub struct FileScore {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum CommitSelection<'a> {
-    /// Whose messages have these words (BM25).
+    /// Whose messages have these words (BM25). Merges are left out: what they brought in is found itself.
     Words(&'a [QueryWord]),
     /// The newest.
     Newest,

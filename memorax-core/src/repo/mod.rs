@@ -4,8 +4,15 @@
 //! Start with `indexer.rs` (the trait and the view), then `identity.rs` (which repository a folder is)
 //! and `project.rs` (what its manifests say about it).
 
+mod code;
+mod facts;
+mod format;
+mod history;
+mod index;
 mod indexer;
 mod project;
+mod view;
 
+pub use index::{Indexer, Replay};
 pub use indexer::*;
 pub use project::*;

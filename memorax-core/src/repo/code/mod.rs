@@ -1,0 +1,11 @@
+//! Takes what was learned from files, gives back segments: immutable files of the index that are keyed by blob.
+//!
+//! Start with `segment.rs` (reading), then `writer.rs`.
+
+mod merge;
+mod segment;
+mod writer;
+
+pub(in crate::repo) use merge::merge;
+pub(in crate::repo) use segment::*;
+pub(in crate::repo) use writer::CodeWriter;

@@ -1,0 +1,278 @@
+//! Reads a segment of code: blobs, their chunks, words, definitions and imports.
+
+use std::sync::OnceLock;
+
+use crate::repo::facts::{Definition, Language};
+use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at, u64_at};
+use crate::{Result, SymbolKind};
+
+/// Kind of the file, see [`Container`].
+pub(in crate::repo) const KIND: u32 = 1;
+
+/// Sections of the file.
+pub(super) mod section {
+    pub(in crate::repo) const KEYS: usize = 0;
+    pub(in crate::repo) const BLOBS: usize = 1;
+    pub(in crate::repo) const CHUNKS: usize = 2;
+    pub(in crate::repo) const SYMBOLS: usize = 3;
+    pub(in crate::repo) const STRINGS: usize = 4;
+    pub(in crate::repo) const IMPORTS: usize = 5;
+    pub(in crate::repo) const WORDS: usize = 6;
+    pub(in crate::repo) const NAMES: usize = 9;
+    pub(in crate::repo) const PARTS: usize = 12;
+}
+
+pub(super) const KEY_ROW: usize = 24;
+pub(super) const BLOB_ROW: usize = 36;
+pub(super) const CHUNK_ROW: usize = 12;
+pub(super) const SYMBOL_ROW: usize = 40;
+
+/// Id of a blob as git computes it.
+pub(in crate::repo) type BlobId = [u8; 20];
+
+/// What a row of the index is about: the same bytes may be read as two languages under two names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::repo) struct BlobKey {
+    pub(in crate::repo) id: BlobId,
+    pub(in crate::repo) language: Language,
+}
+
+/// Facts about a blob of a segment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::repo) struct BlobRow {
+    pub(in crate::repo) marks: u8,
+    pub(in crate::repo) lines: u32,
+    pub(in crate::repo) first_chunk: u32,
+    pub(in crate::repo) chunks: u32,
+    /// Number of words in all chunks.
+    pub(in crate::repo) words: u32,
+    pub(in crate::repo) first_symbol: u32,
+    pub(in crate::repo) symbols: u32,
+    imports_at: u32,
+    imports: u32,
+}
+
+/// A chunk of a blob.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::repo) struct ChunkRow {
+    /// The blob's ordinal.
+    pub(in crate::repo) blob: u32,
+    /// First line, from 1.
+    pub(in crate::repo) line: u32,
+    /// Number of words.
+    pub(in crate::repo) words: u32,
+}
+
+/// What a search needs of a definition.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::repo) struct SymbolRow {
+    pub(in crate::repo) blob: u32,
+    pub(in crate::repo) kind: SymbolKind,
+    /// Number of words in its name.
+    pub(in crate::repo) words: u8,
+    pub(in crate::repo) line: u32,
+}
+
+/// An open segment.
+#[derive(Debug)]
+pub(in crate::repo) struct CodeSegment {
+    pub(in crate::repo) container: Container,
+    /// Words of chunks.
+    pub(in crate::repo) words: Lexicon,
+    /// Exact names of definitions.
+    pub(in crate::repo) names: Lexicon,
+    /// Words of names of definitions.
+    pub(in crate::repo) parts: Lexicon,
+    blobs: OnceLock<Bytes>,
+    chunks: OnceLock<Bytes>,
+    symbols: OnceLock<Bytes>,
+}
+
+impl CodeSegment {
+    pub(in crate::repo) fn new(container: Container) -> Self {
+        Self {
+            container,
+            words: Lexicon::new(section::WORDS),
+            names: Lexicon::new(section::NAMES),
+            parts: Lexicon::new(section::PARTS),
+            blobs: OnceLock::new(),
+            chunks: OnceLock::new(),
+            symbols: OnceLock::new(),
+        }
+    }
+
+    /// Returns the number of blobs.
+    pub(in crate::repo) fn len(&self) -> usize {
+        self.container.length(section::KEYS) / KEY_ROW
+    }
+
+    /// Returns the keys of all blobs, by ordinal.
+    pub(in crate::repo) fn keys(&self) -> Result<Vec<BlobKey>> {
+        let bytes = self.container.section(section::KEYS)?;
+        Ok(bytes
+            .chunks_exact(KEY_ROW)
+            .map(|row| BlobKey {
+                id: std::array::from_fn(|index| row[index]),
+                language: Language(row[20]),
+            })
+            .collect())
+    }
+
+    fn table<'a>(&'a self, cell: &'a OnceLock<Bytes>, section: usize) -> Result<&'a Bytes> {
+        if let Some(bytes) = cell.get() {
+            return Ok(bytes);
+        }
+        let bytes = self.container.section(section)?;
+        Ok(cell.get_or_init(|| bytes))
+    }
+
+    /// Returns the facts about a blob.
+    pub(in crate::repo) fn blob(&self, ordinal: u32) -> Result<BlobRow> {
+        let table = self.table(&self.blobs, section::BLOBS)?;
+        let at = ordinal as usize * BLOB_ROW;
+        if at + BLOB_ROW > table.len() {
+            return Err(self.container.damage());
+        }
+        Ok(BlobRow {
+            marks: u32_at(table, at) as u8,
+            lines: u32_at(table, at + 4),
+            first_chunk: u32_at(table, at + 8),
+            chunks: u32_at(table, at + 12),
+            words: u32_at(table, at + 16),
+            first_symbol: u32_at(table, at + 20),
+            symbols: u32_at(table, at + 24),
+            imports_at: u32_at(table, at + 28),
+            imports: u32_at(table, at + 32),
+        })
+    }
+
+    /// Returns the number of chunks of all blobs.
+    pub(in crate::repo) fn chunk_count(&self) -> usize {
+        self.container.length(section::CHUNKS) / CHUNK_ROW
+    }
+
+    /// Returns a chunk.
+    pub(in crate::repo) fn chunk(&self, ordinal: u32) -> Result<ChunkRow> {
+        let table = self.table(&self.chunks, section::CHUNKS)?;
+        let at = ordinal as usize * CHUNK_ROW;
+        if at + CHUNK_ROW > table.len() {
+            return Err(self.container.damage());
+        }
+        Ok(ChunkRow {
+            blob: u32_at(table, at),
+            line: u32_at(table, at + 4),
+            words: u32_at(table, at + 8),
+        })
+    }
+
+    /// Returns what a search needs of a definition.
+    pub(in crate::repo) fn symbol(&self, ordinal: u32) -> Result<SymbolRow> {
+        let table = self.table(&self.symbols, section::SYMBOLS)?;
+        let at = ordinal as usize * SYMBOL_ROW;
+        if at + SYMBOL_ROW > table.len() {
+            return Err(self.container.damage());
+        }
+        Ok(SymbolRow {
+            blob: u32_at(table, at + 32),
+            kind: kind_of(table[at + 6]),
+            words: table[at + 7],
+            line: u32_at(table, at + 8),
+        })
+    }
+
+    /// Returns the definitions of a blob.
+    pub(in crate::repo) fn definitions(&self, row: &BlobRow) -> Result<Vec<Definition>> {
+        let start = row.first_symbol as usize * SYMBOL_ROW;
+        let end = start + row.symbols as usize * SYMBOL_ROW;
+        let table = self.container.read(section::SYMBOLS, start..end)?;
+        let mut definitions = Vec::with_capacity(row.symbols as usize);
+        let Some((low, high)) = string_range(&table) else {
+            return Ok(definitions);
+        };
+        let strings = self.container.read(section::STRINGS, low..high)?;
+        let text = |offset: u32, length: usize| -> Option<String> {
+            let from = (offset as usize).checked_sub(low)?;
+            let part = strings.get(from..from + length)?;
+            std::str::from_utf8(part).ok().map(str::to_owned)
+        };
+        for row in table.chunks_exact(SYMBOL_ROW) {
+            let name_length = usize::from(u16::from_le_bytes([row[4], row[5]]));
+            let parent_length = usize::from(u16::from_le_bytes([row[20], row[21]]));
+            let name = text(u32_at(row, 0), name_length);
+            let parent = match parent_length {
+                0 => Some(String::new()),
+                length => text(u32_at(row, 16), length),
+            };
+            let (Some(name), Some(parent)) = (name, parent) else {
+                return Err(self.container.damage());
+            };
+            definitions.push(Definition {
+                name,
+                kind: kind_of(row[6]),
+                line: u32_at(row, 8),
+                end: u32_at(row, 12),
+                parent: (!parent.is_empty()).then_some(parent),
+                body: u64_at(row, 24),
+            });
+        }
+        Ok(definitions)
+    }
+
+    /// Returns the import entries of a blob.
+    pub(in crate::repo) fn imports(&self, row: &BlobRow) -> Result<Vec<String>> {
+        let start = row.imports_at as usize;
+        let bytes = self
+            .container
+            .read(section::IMPORTS, start..start + row.imports as usize)?;
+        let mut reader = Reader::new(&bytes);
+        let mut entries = Vec::new();
+        while !reader.is_empty() {
+            let entry = reader.text().ok_or_else(|| self.container.damage())?;
+            entries.push(entry.to_owned());
+        }
+        Ok(entries)
+    }
+}
+
+/// Returns the part of the strings that rows of definitions use.
+fn string_range(table: &[u8]) -> Option<(usize, usize)> {
+    table
+        .chunks_exact(SYMBOL_ROW)
+        .flat_map(|row| {
+            let name = u32_at(row, 0) as usize;
+            let parent = u32_at(row, 16) as usize;
+            let name_length = usize::from(u16::from_le_bytes([row[4], row[5]]));
+            let parent_length = usize::from(u16::from_le_bytes([row[20], row[21]]));
+            [
+                Some((name, name + name_length)),
+                (parent_length > 0).then_some((parent, parent + parent_length)),
+            ]
+        })
+        .flatten()
+        .reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
+}
+
+/// Kinds of definitions by their number in the format.
+const KINDS: [SymbolKind; 6] = [
+    SymbolKind::Type,
+    SymbolKind::Function,
+    SymbolKind::Constant,
+    SymbolKind::Module,
+    SymbolKind::Macro,
+    SymbolKind::Heading,
+];
+
+fn kind_of(number: u8) -> SymbolKind {
+    KINDS
+        .get(usize::from(number))
+        .copied()
+        .unwrap_or(SymbolKind::Heading)
+}
+
+/// Returns the number of a kind of definition in the format.
+pub(super) fn number_of(kind: SymbolKind) -> u8 {
+    KINDS
+        .iter()
+        .position(|known| *known == kind)
+        .unwrap_or(KINDS.len() - 1) as u8
+}

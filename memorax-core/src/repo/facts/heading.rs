@@ -1,0 +1,87 @@
+//! Headings of Markdown as definitions: lines that start with one to six `#`, outside of fenced code.
+
+use super::Definition;
+use crate::SymbolKind;
+
+/// Finds the headings. A heading reaches to the line before the next one of its level or above.
+pub(super) fn headings(text: &str) -> Vec<Definition> {
+    let mut found: Vec<(usize, Definition)> = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut last = 0;
+    for (index, line) in text.lines().enumerate() {
+        last = index as u32 + 1;
+        let trimmed = line.trim_start();
+        if let Some(open) = fence {
+            if trimmed.starts_with(open) {
+                fence = None;
+            }
+            continue;
+        }
+        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark)) {
+            fence = Some(mark);
+            continue;
+        }
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let name = line[level..].trim().trim_end_matches('#').trim_end();
+        if !(1..=6).contains(&level) || !line[level..].starts_with([' ', '\t']) || name.is_empty() {
+            continue;
+        }
+        let parent = found
+            .iter()
+            .rfind(|(outer, _)| *outer < level)
+            .map(|(_, heading)| heading.name.clone());
+        found.push((
+            level,
+            Definition {
+                name: name.chars().take(120).collect(),
+                kind: SymbolKind::Heading,
+                line: last,
+                end: 0,
+                parent,
+                body: 0,
+            },
+        ));
+    }
+    close(found, last)
+}
+
+/// Fills in where each heading ends.
+fn close(found: Vec<(usize, Definition)>, last: u32) -> Vec<Definition> {
+    let starts: Vec<(usize, u32)> = found
+        .iter()
+        .map(|(level, heading)| (*level, heading.line))
+        .collect();
+    found
+        .into_iter()
+        .enumerate()
+        .map(|(index, (level, mut heading))| {
+            heading.end = starts[index + 1..]
+                .iter()
+                .find(|(next, _)| *next <= level)
+                .map_or(last, |(_, line)| line - 1);
+            heading
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::headings;
+
+    #[test]
+    fn headings_nest_and_code_is_no_heading() {
+        let text = "# One\n\n```sh\n# not\n```\n## Two ##\nx\n# Three\n#hash\n";
+        let found: Vec<_> = headings(text)
+            .into_iter()
+            .map(|heading| (heading.name, heading.line, heading.end, heading.parent))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("One".to_owned(), 1, 7, None),
+                ("Two".to_owned(), 6, 7, Some("One".to_owned())),
+                ("Three".to_owned(), 8, 9, None),
+            ]
+        );
+    }
+}

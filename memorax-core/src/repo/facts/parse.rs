@@ -1,0 +1,286 @@
+//! Parses a file and walks its tree once for definitions and imports. What counts is said by the rules of its language.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+use super::{Definition, Facts, Language, go, hash_body, java, mark, python, rust, script};
+use crate::SymbolKind;
+
+/// Longest time that one file is parsed for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Deepest level of a tree that is visited: below it there are only expressions.
+const DEEPEST: usize = 200;
+
+/// What a kind of node means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// A definition under the name in the field `name`.
+    Define(SymbolKind),
+    /// Gives its name to what is inside, but is no definition itself.
+    Scope,
+    /// Has to be looked at by the language.
+    Look,
+}
+
+/// Rules of a language.
+pub(super) struct Rules {
+    pub(super) grammar: tree_sitter::Language,
+    /// Kinds of nodes that matter.
+    pub(super) nodes: &'static [(&'static str, Rule)],
+    /// Looks at a node whose rule is [`Rule::Look`] or [`Rule::Scope`].
+    pub(super) look: fn(&mut Walk<'_, '_>, Node<'_>),
+}
+
+/// State of a walk through one tree.
+pub(super) struct Walk<'a, 'f> {
+    pub(super) text: &'a str,
+    pub(super) facts: &'f mut Facts,
+    /// Kinds of the nodes around the present one and their first lines, outermost first.
+    pub(super) around: Vec<(&'a str, u32)>,
+    scopes: Vec<Scope>,
+}
+
+struct Scope {
+    end: usize,
+    name: String,
+    kind: Option<SymbolKind>,
+}
+
+impl<'a> Walk<'a, '_> {
+    /// Returns the text of a node.
+    pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// Returns the text of a field of a node.
+    pub(super) fn field(&self, node: Node<'_>, name: &str) -> Option<&'a str> {
+        node.child_by_field_name(name)
+            .map(|child| self.text_of(child))
+    }
+
+    /// Returns the kind of the node that is `level` levels around the present one, from 1.
+    pub(super) fn outer(&self, level: usize) -> &'a str {
+        self.around
+            .len()
+            .checked_sub(level)
+            .map_or("", |index| self.around[index].0)
+    }
+
+    /// Returns the kind of the innermost definition around the present node.
+    pub(super) fn scope_kind(&self) -> Option<SymbolKind> {
+        self.scopes.last().and_then(|scope| scope.kind)
+    }
+
+    /// Returns the names of the modules around the present node, joined by `::`.
+    pub(super) fn modules(&self) -> String {
+        let names: Vec<&str> = self
+            .scopes
+            .iter()
+            .filter(|scope| scope.kind == Some(SymbolKind::Module))
+            .map(|scope| scope.name.as_str())
+            .collect();
+        names.join("::")
+    }
+
+    /// Adds a definition that spans `node`, inside the scope around it or under `parent`.
+    pub(super) fn define(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        node: Node<'_>,
+        parent: Option<&str>,
+    ) {
+        if name.is_empty() || name.len() > 200 {
+            return;
+        }
+        let parent = parent
+            .map(str::to_owned)
+            .or_else(|| self.scopes.last().map(|scope| scope.name.clone()));
+        self.facts.definitions.push(Definition {
+            name: name.to_owned(),
+            kind,
+            line: node.start_position().row as u32 + 1,
+            end: node.end_position().row as u32 + 1,
+            parent,
+            body: hash_body(self.text_of(node)),
+        });
+    }
+
+    /// Makes `name` the parent of all definitions inside `node`.
+    pub(super) fn enter(&mut self, name: &str, kind: Option<SymbolKind>, node: Node<'_>) {
+        self.scopes.push(Scope {
+            end: node.end_byte(),
+            name: name.to_owned(),
+            kind,
+        });
+    }
+
+    /// Adds an import.
+    pub(super) fn import(&mut self, entry: String) {
+        // A file that imports thousands of things is a table, and one entry may not swallow the heap.
+        if entry.len() <= 400 && self.facts.imports.len() < 2000 {
+            self.facts.imports.push(entry);
+        }
+    }
+
+    fn visit(&mut self, node: Node<'_>, rule: Rule, rules: &Rules) {
+        match rule {
+            Rule::Look | Rule::Scope => (rules.look)(self, node),
+            Rule::Define(kind) => {
+                if let Some(name) = self.field(node, "name") {
+                    self.define(name, kind, node, None);
+                    self.enter(name, Some(kind), node);
+                }
+            }
+        }
+    }
+
+    fn walk(&mut self, tree: &'a Tree, rules: &Rules, table: &[Option<Rule>]) {
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            while self
+                .scopes
+                .last()
+                .is_some_and(|scope| scope.end <= node.start_byte())
+            {
+                self.scopes.pop();
+            }
+            if let Some(rule) = table
+                .get(usize::from(node.kind_id()))
+                .copied()
+                .flatten()
+            {
+                self.visit(node, rule, rules);
+            }
+            if self.around.len() < DEEPEST && cursor.goto_first_child() {
+                self.around
+                    .push((node.kind(), node.start_position().row as u32 + 1));
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.around.pop();
+            }
+        }
+    }
+}
+
+/// Parsers of the languages met so far.
+#[derive(Default)]
+pub(super) struct Parsers {
+    ready: HashMap<Language, Option<Ready>>,
+}
+
+struct Ready {
+    parser: Parser,
+    rules: Rules,
+    table: Vec<Option<Rule>>,
+}
+
+impl Parsers {
+    /// Adds definitions and imports to `facts`; does nothing in a language without a grammar.
+    pub(super) fn parse(&mut self, text: &str, language: Language, facts: &mut Facts) {
+        let Some(ready) = self
+            .ready
+            .entry(language)
+            .or_insert_with(|| rules_of(language).and_then(Ready::new))
+        else {
+            return;
+        };
+        let Some(tree) = ready.tree(text) else {
+            facts.marks |= mark::SLOW;
+            return;
+        };
+        let mut walk = Walk {
+            text,
+            facts,
+            around: Vec::new(),
+            scopes: Vec::new(),
+        };
+        walk.walk(&tree, &ready.rules, &ready.table);
+    }
+}
+
+impl Ready {
+    fn new(rules: Rules) -> Option<Self> {
+        let mut parser = Parser::new();
+        parser.set_language(&rules.grammar).ok()?;
+        let mut table = vec![None; rules.grammar.node_kind_count()];
+        for (id, slot) in table.iter_mut().enumerate() {
+            let kind = rules.grammar.node_kind_for_id(id as u16);
+            *slot = rules
+                .nodes
+                .iter()
+                .find(|(name, _)| Some(*name) == kind && rules.grammar.node_kind_is_named(id as u16))
+                .map(|(_, rule)| *rule);
+        }
+        Some(Self {
+            parser,
+            rules,
+            table,
+        })
+    }
+
+    /// Parses, or gives up when it takes too long.
+    fn tree(&mut self, text: &str) -> Option<Tree> {
+        let started = Instant::now();
+        let mut watch = |_: &tree_sitter::ParseState| {
+            if started.elapsed() > PATIENCE {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let bytes = text.as_bytes();
+        let tree = self.parser.parse_with_options(
+            &mut |offset, _| bytes.get(offset..).unwrap_or_default(),
+            None,
+            Some(ParseOptions::new().progress_callback(&mut watch)),
+        );
+        if tree.is_none() {
+            // Otherwise the next file would be parsed as the rest of this one.
+            self.parser.reset();
+        }
+        tree
+    }
+}
+
+fn rules_of(language: Language) -> Option<Rules> {
+    match language {
+        Language::RUST => Some(rust::rules()),
+        Language::PYTHON => Some(python::rules()),
+        Language::TYPESCRIPT => Some(script::typescript()),
+        Language::TSX => Some(script::tsx()),
+        Language::JAVASCRIPT => Some(script::javascript()),
+        Language::GO => Some(go::rules()),
+        Language::JAVA => Some(java::rules()),
+        _ => None,
+    }
+}
+
+/// Learns from a text of a language and returns its definitions as `kind name line-end parent`, for tests.
+#[cfg(test)]
+pub(super) fn outline(text: &str, language: Language) -> (Vec<String>, Vec<String>) {
+    let facts = super::Learner::default().learn(text.as_bytes(), language, |_, _, _| {});
+    let definitions = facts
+        .definitions
+        .iter()
+        .map(|found| {
+            format!(
+                "{} {} {}-{} {}",
+                found.kind.as_str(),
+                found.name,
+                found.line,
+                found.end,
+                found.parent.as_deref().unwrap_or("-")
+            )
+        })
+        .collect();
+    (definitions, facts.imports)
+}

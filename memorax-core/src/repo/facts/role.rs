@@ -1,0 +1,198 @@
+//! What a file is for, from its path and from marks in its content.
+
+use super::Language;
+use crate::FileRole;
+
+const VENDORED: &[&str] = &[
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "node_modules",
+    "bower_components",
+    "_vendor",
+];
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "testing",
+    "spec",
+    "specs",
+    "testdata",
+    "test_data",
+    "test-data",
+    "fixtures",
+    "__fixtures__",
+    "snapshots",
+    "__snapshots__",
+    "e2e",
+    "integration_test",
+    "integration-tests",
+    "test_suite",
+    "benches",
+    "bench",
+    "benchmark",
+    "benchmarks",
+    "mdtest",
+    "fuzz",
+];
+const EXAMPLES: &[&str] = &[
+    "example",
+    "examples",
+    "_examples",
+    "sample",
+    "samples",
+    "demo",
+    "demos",
+    "tutorial",
+    "tutorials",
+    "docs_src",
+    "doc_src",
+];
+const DOCUMENTS: &[&str] = &["doc", "docs", "documentation", "website", "man"];
+const LOCKS: &[&str] = &[
+    "cargo.lock",
+    "package-lock.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "npm-shrinkwrap.json",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "pipfile.lock",
+    "gemfile.lock",
+    "composer.lock",
+    "go.sum",
+    "bun.lock",
+    "flake.lock",
+];
+const GENERATED_ENDINGS: &[&str] = &[
+    ".min.js",
+    ".min.css",
+    ".pb.go",
+    "_pb2.py",
+    "_pb2_grpc.py",
+    ".g.dart",
+    ".map",
+    "_generated.go",
+    "_generated.rs",
+    ".generated.ts",
+    ".designer.cs",
+];
+
+/// Decides what a file is for. `generated` says that its content or `.gitattributes` calls it so.
+pub(in crate::repo) fn role_of(path: &str, language: Language, generated: bool) -> FileRole {
+    let lower = path.to_ascii_lowercase();
+    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let within = |names: &[&str]| folders.split('/').any(|folder| names.contains(&folder));
+    if within(VENDORED) {
+        FileRole::Vendored
+    } else if generated
+        || LOCKS.contains(&name)
+        || GENERATED_ENDINGS
+            .iter()
+            .any(|ending| name.ends_with(ending))
+        || within(&["generated", "__generated__"])
+    {
+        FileRole::Generated
+    } else if within(TESTS) || is_test_name(path.rsplit('/').next().unwrap_or(path)) {
+        FileRole::Test
+    } else if within(EXAMPLES) {
+        FileRole::Example
+    } else if is_document(folders, name, language) || within(DOCUMENTS) {
+        FileRole::Document
+    } else if is_configuration(folders, name, language) {
+        FileRole::Configuration
+    } else {
+        FileRole::Source
+    }
+}
+
+/// Tells names such as `test_a.py`, `a_test.go`, `a.spec.ts`, `ATest.java`.
+fn is_test_name(name: &str) -> bool {
+    let Some((stem, _)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let lower = stem.to_ascii_lowercase();
+    lower.starts_with("test_")
+        || lower == "conftest"
+        || lower == "tests"
+        || ["_test", "_tests", "_spec", ".test", ".spec", "-bench", "_bench", ".snap"]
+            .iter()
+            .any(|ending| lower.ends_with(ending))
+        || name.ends_with(".snap")
+        || ((stem.ends_with("Test") || stem.ends_with("Tests"))
+            && stem.len() > 5
+            && name.ends_with("java"))
+}
+
+fn is_document(folders: &str, name: &str, language: Language) -> bool {
+    const ENDINGS: &[&str] = &[".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt", ".1", ".ipynb"];
+    const NAMES: &[&str] = &[
+        "license", "licence", "copying", "readme", "changelog", "changes", "authors", "notice",
+        "contributing", "unlicense", "history", "news",
+    ];
+    if language.name() == Some("cmake") || (folders.is_empty() && name.starts_with("requirements")) {
+        return false;
+    }
+    let stem = name.split(['.', '-']).next().unwrap_or(name);
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || (NAMES.contains(&stem) && language.name().is_none())
+}
+
+fn is_configuration(folders: &str, name: &str, language: Language) -> bool {
+    const LANGUAGES: &[&str] = &[
+        "toml", "yaml", "ini", "go.mod", "makefile", "dockerfile", "cmake", "json", "nix",
+    ];
+    const NAMES: &[&str] = &[
+        "setup.py", "build.gradle", "settings.gradle", "build.gradle.kts", "settings.gradle.kts",
+        "pom.xml", "gemfile", "rakefile", "procfile", "tox.ini", "noxfile.py", "requirements.txt",
+        "codeowners", "build.rs",
+    ];
+    name.starts_with('.')
+        || folders
+            .split('/')
+            .any(|folder| folder.len() > 1 && folder.starts_with('.'))
+        || NAMES.contains(&name)
+        || name.contains(".config.")
+        || (folders.is_empty() && name.starts_with("requirements"))
+        || language.name().is_some_and(|name| LANGUAGES.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::role_of;
+    use crate::FileRole;
+    use crate::repo::facts::Language;
+
+    #[test]
+    fn paths_say_what_files_are_for() {
+        for (path, role) in [
+            ("src/lib.rs", FileRole::Source),
+            ("tests/it/main.rs", FileRole::Test),
+            ("src/app_test.go", FileRole::Test),
+            ("src/com/AppTest.java", FileRole::Test),
+            ("src/latest.py", FileRole::Source),
+            ("web/a.spec.ts", FileRole::Test),
+            ("examples/hello.rs", FileRole::Example),
+            ("README.md", FileRole::Document),
+            ("LICENSE-MIT", FileRole::Document),
+            ("src/license.rs", FileRole::Source),
+            ("docs/conf.py", FileRole::Document),
+            ("Cargo.toml", FileRole::Configuration),
+            (".github/workflows/ci.yml", FileRole::Configuration),
+            ("Cargo.lock", FileRole::Generated),
+            ("vendor/a/b.go", FileRole::Vendored),
+            ("web/app.min.js", FileRole::Generated),
+        ] {
+            assert_eq!(role_of(path, Language::of_path(path), false), role, "{path}");
+        }
+        assert_eq!(
+            role_of("src/a.rs", Language::RUST, true),
+            FileRole::Generated,
+            "a mark in the content counts"
+        );
+    }
+}

@@ -1,0 +1,270 @@
+//! The folder of the derived index: immutable files under names that are never used twice, and a lock.
+//!
+//! A file's name has its kind, a generation that grows, and a part of its content's checksum. Nothing is ever replaced:
+//! a reader that has an old view keeps reading the old files, and what no view needs is removed by the next run.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sha2::{Digest, Sha256};
+
+use crate::repo::code::{self, CodeSegment};
+use crate::repo::format::{Container, checksum};
+use crate::repo::history::{HISTORY_KIND, HistorySegment};
+use crate::repo::view::{Meta, VIEW_KIND, View};
+use crate::{Error, ErrorKind, Result};
+
+const ENDING: &str = ".mxi";
+
+/// The folder.
+#[derive(Debug)]
+pub(super) struct Cache {
+    folder: PathBuf,
+    generation: AtomicU64,
+}
+
+/// Kinds of files in the folder, by the first part of their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Code,
+    History,
+    View,
+}
+
+impl FileKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::History => "history",
+            Self::View => "view",
+        }
+    }
+}
+
+/// The right to write; given back when dropped.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Cache {
+    /// Uses a folder that may not exist.
+    pub(super) fn new(folder: &Path) -> Self {
+        let cache = Self {
+            folder: folder.to_owned(),
+            generation: AtomicU64::new(0),
+        };
+        let last = cache.names().iter().filter_map(|name| generation_of(name)).max();
+        cache
+            .generation
+            .store(last.unwrap_or(0), Ordering::Relaxed);
+        cache
+    }
+
+    /// Takes the lock; `None` when another process indexes.
+    pub(super) fn lock(&self) -> Result<Option<Lock>> {
+        fs::create_dir_all(&self.folder).map_err(|error| self.failed("create", error))?;
+        let path = self.folder.join("index.lock");
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(|error| self.failed("lock", error))?;
+        match file.try_lock() {
+            Ok(()) => {
+                let last = self.names().iter().filter_map(|name| generation_of(name)).max();
+                self.generation
+                    .store(last.unwrap_or(0), Ordering::Relaxed);
+                Ok(Some(Lock { _file: file }))
+            }
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(self.failed("lock", error)),
+        }
+    }
+
+    fn failed(&self, what: &str, error: std::io::Error) -> Error {
+        let kind = match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => ErrorKind::Full,
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                ErrorKind::ReadOnly
+            }
+            _ => ErrorKind::Io,
+        };
+        Error::new(
+            kind,
+            format!("cannot {what} index folder `{}`", self.folder.display()),
+        )
+        .with_source(error)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn names_of(&self, kind: FileKind) -> Vec<String> {
+        let start = format!("{}-", kind.as_str());
+        let mut names = self.names();
+        names.retain(|name| name.starts_with(&start) && name.ends_with(ENDING));
+        names
+    }
+
+    /// Writes a file whole under a new name, which is returned. `label` stands between kind and generation.
+    pub(super) fn write(&self, kind: FileKind, label: &str, bytes: &[u8]) -> Result<String> {
+        let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
+        let sum = checksum(&bytes[..bytes.len().min(512)]) as u32;
+        let kind = kind.as_str();
+        let name = format!("{kind}-{label}{generation:08x}-{sum:08x}{ENDING}");
+        let path = self.folder.join(&name);
+        let temporary = self.folder.join(format!("{name}.tmp"));
+        // Not synced: after a power failure the checksums tell, and the file is made again.
+        fs::write(&temporary, bytes)
+            .and_then(|()| fs::rename(&temporary, &path))
+            .map_err(|error| self.failed("write", error))?;
+        Ok(name)
+    }
+
+    /// Opens a segment of code.
+    pub(super) fn code(&self, name: &str) -> Result<Arc<CodeSegment>> {
+        let container = Container::open(&self.folder.join(name), code::KIND)?;
+        Ok(Arc::new(CodeSegment::new(container)))
+    }
+
+    /// Opens a segment of history.
+    pub(super) fn history(&self, name: &str) -> Result<Arc<HistorySegment>> {
+        let container = Container::open(&self.folder.join(name), HISTORY_KIND)?;
+        Ok(Arc::new(HistorySegment::new(container)))
+    }
+
+    /// Opens every whole segment of code and of history, used by a view or left by an interrupted run; damaged ones are
+    /// removed.
+    pub(super) fn segments(&self) -> Segments {
+        let mut segments = Segments::default();
+        for name in self.names_of(FileKind::Code) {
+            let opened = self.code(&name).and_then(|segment| {
+                segment.container.verify()?;
+                Ok(segment)
+            });
+            match opened {
+                Ok(segment) => segments.code.push((name, segment)),
+                Err(_) => self.remove(&name),
+            }
+        }
+        for name in self.names_of(FileKind::History) {
+            let opened = self.history(&name).and_then(|segment| {
+                segment.container.verify()?;
+                Ok(segment)
+            });
+            match opened {
+                Ok(segment) => segments.history.push((name, segment)),
+                Err(_) => self.remove(&name),
+            }
+        }
+        segments
+    }
+
+    /// Opens the newest whole view of a root.
+    pub(super) fn view(&self, root: &Path) -> Option<View> {
+        let start = format!("view-{}-", label_of(root));
+        // A run in another process may remove what the list named; what it made then is on the next list.
+        for _ in 0..3 {
+            let mut names = self.names_of(FileKind::View);
+            names.retain(|name| name.starts_with(&start));
+            if names.is_empty() {
+                return None;
+            }
+            for name in names.iter().rev() {
+                if let Ok(view) = self.open_view(name) {
+                    return Some(view);
+                }
+            }
+        }
+        None
+    }
+
+    fn open_view(&self, name: &str) -> Result<View> {
+        let container = Container::open(&self.folder.join(name), VIEW_KIND)?;
+        let meta = View::meta(&container)?;
+        let code = meta
+            .code
+            .iter()
+            .map(|name| self.code(name))
+            .collect::<Result<_>>()?;
+        let history = meta
+            .history
+            .iter()
+            .map(|name| self.history(name))
+            .collect::<Result<_>>()?;
+        View::open(container, meta, code, history)
+    }
+
+    /// Removes what no newest view needs.
+    pub(super) fn sweep(&self) {
+        let mut newest: BTreeMap<String, String> = BTreeMap::new();
+        for name in self.names_of(FileKind::View) {
+            if let Some(root) = name.split('-').nth(1) {
+                newest.insert(root.to_owned(), name.clone());
+            }
+        }
+        let mut needed: HashSet<String> = HashSet::new();
+        for name in newest.into_values() {
+            let meta = Container::open(&self.folder.join(&name), VIEW_KIND)
+                .and_then(|container| View::meta(&container));
+            if let Ok(Meta { code, history, .. }) = meta {
+                needed.extend(code.into_iter().chain(history));
+                needed.insert(name);
+            }
+        }
+        for name in self.names() {
+            let ours = name.ends_with(ENDING) || name.ends_with(".tmp");
+            if ours && !needed.contains(&name) {
+                self.remove(&name);
+            }
+        }
+    }
+
+    /// Removes a file; one that is held open elsewhere on Windows is removed by a later run.
+    pub(super) fn remove(&self, name: &str) {
+        let _ = fs::remove_file(self.folder.join(name));
+    }
+
+    /// Returns the number of bytes of all files.
+    pub(super) fn bytes(&self) -> u64 {
+        self.names()
+            .iter()
+            .filter_map(|name| fs::metadata(self.folder.join(name)).ok())
+            .map(|data| data.len())
+            .sum()
+    }
+}
+
+/// Whole segments of the folder, by name, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Segments {
+    pub(super) code: Vec<(String, Arc<CodeSegment>)>,
+    pub(super) history: Vec<(String, Arc<HistorySegment>)>,
+}
+
+/// Names a root in file names: the worktrees of a repository share a folder.
+pub(super) fn label_of(root: &Path) -> String {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn generation_of(name: &str) -> Option<u64> {
+    let stem = name.strip_suffix(ENDING)?;
+    let mut parts = stem.rsplit('-');
+    parts.next()?;
+    u64::from_str_radix(parts.next()?, 16).ok()
+}

@@ -1,0 +1,254 @@
+//! Views of older commits, for an evaluation that asks what would have been found at that time.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::cache::{Cache, Segments};
+use super::learning::{Learning, distinct};
+use super::run::{Indexer, hex, read_commits};
+use super::source::Source;
+use super::store::CodeStore;
+use super::tree::{TreeFile, TreeKind, TreeReader};
+use crate::repo::code::{BlobId, BlobKey, CodeSegment};
+use crate::repo::facts::Language;
+use crate::repo::format::Container;
+use crate::repo::history::{CommitId, History, HistorySegment, Reading};
+use crate::repo::view::{FileState, Meta, TOO_LARGE, VIEW_KIND, View, ViewFile, ViewParts, build};
+use crate::repo::{IndexRequest, RepositoryView};
+use crate::{Error, ErrorKind, Result};
+
+/// Gives the view as it was at any of the commits that it was made for.
+///
+/// Everything that the trees of those commits hold is read once, when the replay is made; a view then costs a few
+/// milliseconds. Files are those of the commit's tree, the history is the commit and what is behind it.
+pub struct Replay {
+    repository: Mutex<gix::Repository>,
+    trees: Mutex<TreeReader>,
+    prefix: String,
+    names: Vec<String>,
+    code: Vec<Arc<CodeSegment>>,
+    store: CodeStore,
+    history: History,
+    history_segments: Vec<Arc<HistorySegment>>,
+    commits: Vec<String>,
+    sizes: HashMap<BlobId, u64>,
+}
+
+impl fmt::Debug for Replay {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Replay")
+            .field("commits", &self.commits.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Indexer {
+    /// Prepares views of older commits: of `commits` (full hexadecimal ids), or of all behind the present one where
+    /// the list is empty. What is read is kept in `request.cache`, which should not be the cache of the working tree's
+    /// view: each removes what the other needs.
+    ///
+    /// ```no_run
+    /// # fn main() -> memorax_core::Result<()> {
+    /// # let request: memorax_core::repo::IndexRequest<'_> = unimplemented!();
+    /// use memorax_core::repo::Indexer;
+    /// let replay = Indexer::new().replay(&request, &[])?;
+    /// for commit in replay.commits() {
+    ///     let before = replay.before(commit)?; // files of its first parent, history without the commit itself
+    ///     println!("{} {}", commit, before.info().files);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn replay(&self, request: &IndexRequest<'_>, commits: &[String]) -> Result<Replay> {
+        let cache = Cache::new(request.cache);
+        let Some(_lock) = cache.lock()? else {
+            return Err(Error::new(
+                ErrorKind::Locked,
+                format!("another process uses `{}`", request.cache.display()),
+            ));
+        };
+        let source = Source::open(request.root);
+        let Some(git) = source.git else {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("`{}` is in no git repository", request.root.display()),
+            ));
+        };
+        let Segments { code, history } = cache.segments();
+        let (mut history_names, segments): (Vec<_>, Vec<_>) = history.into_iter().unzip();
+        let mut history = History::load(segments)?;
+        let reading = Reading {
+            repository: &git.shared,
+            redact: &*self.redact,
+            interrupt: request.interrupt,
+            progress: request.progress,
+        };
+        let mut tips: Vec<CommitId> = Vec::new();
+        for commit in commits {
+            tips.push(parse_id(commit)?);
+        }
+        tips.extend(git.head.filter(|_| commits.is_empty()));
+        for tip in &tips {
+            read_commits(&cache, &reading, tip, &mut history, &mut history_names)?;
+        }
+        let wanted: Vec<CommitId> = if commits.is_empty() {
+            tips.iter()
+                .flat_map(|tip| history.order(tip))
+                .map(|place| history.id(place))
+                .collect()
+        } else {
+            tips
+        };
+        let repository = git.shared.to_thread_local();
+        let mut trees = TreeReader::default();
+        let mut blobs: Vec<(BlobId, Language)> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for id in &wanted {
+            for commit in [Some(*id), history.first_parent(id)].into_iter().flatten() {
+                if !seen.insert(commit) {
+                    continue;
+                }
+                for file in trees.list(&repository, &commit, &git.prefix).0 {
+                    if file.kind == TreeKind::File {
+                        blobs.push((file.id, Language::of_path(&file.path)));
+                    }
+                }
+                blobs.sort_unstable();
+                blobs.dedup();
+            }
+        }
+        let mut store = CodeStore::new(code)?;
+        let files = distinct(blobs.into_iter());
+        let learning = Learning {
+            cache: &cache,
+            repository: Some(&git.shared),
+            interrupt: request.interrupt,
+            progress: request.progress,
+        };
+        let outcomes = learning.run(&mut store, &files)?;
+        let sizes = outcomes
+            .iter()
+            .map(|outcome| (outcome.id, outcome.size))
+            .collect();
+        let (names, code): (Vec<_>, Vec<_>) = store.segments.iter().cloned().unzip();
+        Ok(Replay {
+            repository: Mutex::new(repository),
+            trees: Mutex::new(trees),
+            prefix: git.prefix,
+            names,
+            code,
+            store,
+            history_segments: history.segments.clone(),
+            history,
+            commits: wanted.iter().rev().map(|id| hex(id)).collect(),
+            sizes,
+        })
+    }
+}
+
+impl Replay {
+    /// Returns the commits that the replay was made for; all of a history come oldest first.
+    pub fn commits(&self) -> &[String] {
+        &self.commits
+    }
+
+    /// Returns the view at a commit: its files, and it and what is behind it as history.
+    pub fn at(&self, commit: &str) -> Result<Arc<dyn RepositoryView>> {
+        let id = parse_id(commit)?;
+        self.view(Some(id), &id, false)
+    }
+
+    /// Returns the view that somebody had who was about to make a commit: the files of its first parent, and as history
+    /// everything behind the commit, itself excluded.
+    pub fn before(&self, commit: &str) -> Result<Arc<dyn RepositoryView>> {
+        let id = parse_id(commit)?;
+        self.view(self.history.first_parent(&id), &id, true)
+    }
+
+    fn view(
+        &self,
+        tree: Option<CommitId>,
+        tip: &CommitId,
+        without_tip: bool,
+    ) -> Result<Arc<dyn RepositoryView>> {
+        let mut order = self.history.order(tip);
+        if order.is_empty() {
+            return Err(Error::new(
+                ErrorKind::NotFound,
+                format!("no commit `{}` in this replay", hex(tip)),
+            ));
+        }
+        if without_tip {
+            order.remove(0);
+        }
+        let mut files = Vec::new();
+        if let Some(commit) = &tree {
+            let repository = self.repository.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
+            let (listed, _) = trees.list(&repository, commit, &self.prefix);
+            files.extend(
+                listed
+                    .into_iter()
+                    .filter(|file| file.kind == TreeKind::File)
+                    .map(|file| self.file(file)),
+            );
+        }
+        let mut meta = Meta {
+            prefix: self.prefix.clone(),
+            code: self.names.clone(),
+            ..Meta::default()
+        };
+        meta.info.commit = tree.as_ref().map(|commit| hex(commit));
+        let bytes = build(ViewParts {
+            meta,
+            files: &files,
+            code: &self.code,
+            history: &self.history,
+            order: &order,
+            skipped: &[],
+        })?;
+        let container = Container::in_memory(bytes, VIEW_KIND)?;
+        let meta = View::meta(&container)?;
+        let view = View::open(
+            container,
+            meta,
+            self.code.clone(),
+            self.history_segments.clone(),
+        )?;
+        Ok(Arc::new(view))
+    }
+
+    fn file(&self, file: TreeFile) -> ViewFile {
+        let language = Language::of_path(&file.path);
+        let place = self.store.place(&BlobKey {
+            id: file.id,
+            language,
+        });
+        ViewFile {
+            path: file.path,
+            language,
+            flags: 0,
+            state: FileState {
+                id: file.id,
+                size: self.sizes.get(&file.id).copied().unwrap_or(0),
+                skipped: if place.is_some() { 0 } else { TOO_LARGE },
+                ..FileState::default()
+            },
+            place,
+        }
+    }
+}
+
+fn parse_id(commit: &str) -> Result<CommitId> {
+    gix::ObjectId::from_hex(commit.as_bytes())
+        .ok()
+        .and_then(|id| id.as_slice().try_into().ok())
+        .ok_or_else(|| {
+            Error::new(
+                ErrorKind::InvalidInput,
+                format!("`{commit}` is not a full commit id"),
+            )
+        })
+}

@@ -1,0 +1,44 @@
+//! Reads all definitions and imports of a view.
+
+use super::layout::{NONE, section};
+use super::view::View;
+use crate::repo::Structure;
+use crate::repo::format::u32_at;
+use crate::{Result, Symbol};
+
+impl View {
+    pub(super) fn read_structure(&self) -> Result<Structure> {
+        let mut symbols = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            if row.segment == NONE {
+                symbols.push(Vec::new());
+                continue;
+            }
+            let segment = &self.code[row.segment as usize];
+            let blob = segment.blob(row.blob)?;
+            let definitions = segment.definitions(&blob)?;
+            symbols.push(
+                definitions
+                    .into_iter()
+                    .map(|definition| {
+                        let mut symbol = Symbol::new(
+                            definition.name,
+                            definition.kind,
+                            definition.line,
+                            definition.end,
+                        );
+                        symbol.parent = definition.parent;
+                        symbol.body = format!("{:016x}", definition.body);
+                        symbol
+                    })
+                    .collect(),
+            );
+        }
+        let pairs = self.container.section(section::IMPORTS)?;
+        let imports = pairs
+            .chunks_exact(8)
+            .map(|pair| (u32_at(pair, 0), u32_at(pair, 4)))
+            .collect();
+        Ok(Structure::new(symbols, imports))
+    }
+}

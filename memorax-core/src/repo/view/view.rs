@@ -1,0 +1,210 @@
+//! An open view: facts at once, everything else when it is first asked for.
+
+use std::sync::{Arc, OnceLock};
+
+use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, section};
+use super::search::CodeIndex;
+use crate::repo::code::CodeSegment;
+use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at};
+use crate::repo::history::{HistorySegment, Place};
+use crate::repo::{
+    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure,
+};
+use crate::{FileInfo, Result, ViewInfo};
+
+/// A view of one state of a repository.
+#[derive(Debug)]
+pub(in crate::repo) struct View {
+    pub(in crate::repo) meta: Meta,
+    pub(super) container: Container,
+    pub(super) code: Vec<Arc<CodeSegment>>,
+    pub(super) history: Vec<Arc<HistorySegment>>,
+    pub(super) rows: Vec<FileRow>,
+    pub(super) path_words: Lexicon,
+    pub(super) stem_words: Lexicon,
+    paths: OnceLock<Bytes>,
+    files: OnceLock<Vec<FileInfo>>,
+    order: OnceLock<Vec<Place>>,
+    pub(super) code_index: OnceLock<CodeIndex>,
+    pub(super) ages: OnceLock<Vec<Vec<u32>>>,
+    structure: OnceLock<Arc<Structure>>,
+}
+
+impl View {
+    /// Reads what a view says about itself, to learn which segments it needs.
+    pub(in crate::repo) fn meta(container: &Container) -> Result<Meta> {
+        let bytes = container.section(section::META)?;
+        serde_json::from_slice(&bytes).map_err(|_| container.damage())
+    }
+
+    /// Opens a view with its segments, in the order in which its facts name them.
+    pub(in crate::repo) fn open(
+        container: Container,
+        meta: Meta,
+        code: Vec<Arc<CodeSegment>>,
+        history: Vec<Arc<HistorySegment>>,
+    ) -> Result<Self> {
+        let table = container.section(section::FILES)?;
+        let rows: Vec<FileRow> = table.chunks_exact(FILE_ROW).map(FileRow::read).collect();
+        let known = |row: &FileRow| row.segment == NONE || (row.segment as usize) < code.len();
+        if !rows.iter().all(known) {
+            return Err(container.damage());
+        }
+        Ok(Self {
+            meta,
+            container,
+            code,
+            history,
+            rows,
+            path_words: Lexicon::new(section::PATH_WORDS),
+            stem_words: Lexicon::new(section::STEM_WORDS),
+            paths: OnceLock::new(),
+            files: OnceLock::new(),
+            order: OnceLock::new(),
+            code_index: OnceLock::new(),
+            ages: OnceLock::new(),
+            structure: OnceLock::new(),
+        })
+    }
+
+    /// Returns the path of a file.
+    pub(super) fn path(&self, file: u32) -> Result<&str> {
+        let bytes = match self.paths.get() {
+            Some(bytes) => bytes,
+            None => {
+                let bytes = self.container.section(section::PATHS)?;
+                self.paths.get_or_init(|| bytes)
+            }
+        };
+        let file = file as usize;
+        let start = match file.checked_sub(1) {
+            Some(before) => self.rows.get(before).map_or(0, |row| row.path_end),
+            None => 0,
+        };
+        let end = self.rows.get(file).map_or(0, |row| row.path_end);
+        bytes
+            .get(start as usize..end as usize)
+            .and_then(|path| std::str::from_utf8(path).ok())
+            .ok_or_else(|| self.container.damage())
+    }
+
+    /// Returns the paths of all files and what each looked like on disk.
+    pub(in crate::repo) fn states(&self) -> Result<Vec<(String, FileRow, FileState)>> {
+        let table = self.container.section(section::STATES)?;
+        table
+            .chunks_exact(STATE_ROW)
+            .zip(&self.rows)
+            .enumerate()
+            .map(|(file, (state, row))| {
+                let path = self.path(file as u32)?.to_owned();
+                Ok((path, *row, FileState::read(state)))
+            })
+            .collect()
+    }
+
+    /// Returns where the commits are kept, newest first.
+    pub(in crate::repo) fn order(&self) -> Result<&[Place]> {
+        if let Some(order) = self.order.get() {
+            return Ok(order);
+        }
+        let bytes = self.container.section(section::ORDER)?;
+        let order: Vec<Place> = bytes
+            .chunks_exact(8)
+            .map(|row| Place {
+                segment: u32_at(row, 0),
+                ordinal: u32_at(row, 4),
+            })
+            .collect();
+        let known = |place: &Place| (place.segment as usize) < self.history.len();
+        if !order.iter().all(known) {
+            return Err(self.container.damage());
+        }
+        Ok(self.order.get_or_init(|| order))
+    }
+
+    /// Reads a list that was written as gaps.
+    pub(super) fn list(&self, ends: usize, bytes: usize, index: u32) -> Result<Vec<u32>> {
+        let at = index as usize * 4;
+        let from = at.saturating_sub(4);
+        let bounds = self.container.read(ends, from..at + 4)?;
+        let (start, end) = match bounds.len() {
+            4 => (0, u32_at(&bounds, 0)),
+            _ => (u32_at(&bounds, 0), u32_at(&bounds, 4)),
+        };
+        let list = self.container.read(bytes, start as usize..end as usize)?;
+        let mut reader = Reader::new(&list);
+        let mut values = Vec::new();
+        let mut value = 0_u32;
+        while !reader.is_empty() {
+            value = reader
+                .number()
+                .and_then(|gap| value.checked_add(gap))
+                .ok_or_else(|| self.container.damage())?;
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    fn read_files(&self) -> Result<Vec<FileInfo>> {
+        (0..self.rows.len())
+            .map(|file| {
+                let row = &self.rows[file];
+                let mut info = FileInfo::new(self.path(file as u32)?, row.role);
+                info.language = row.language.name().map(str::to_owned);
+                info.size = row.size;
+                info.lines = row.lines;
+                info.last_change = (row.last_change != NONE).then_some(row.last_change);
+                info.changes = row.changes;
+                Ok(info)
+            })
+            .collect()
+    }
+}
+
+impl RepositoryView for View {
+    fn info(&self) -> &ViewInfo {
+        &self.meta.info
+    }
+
+    fn files(&self) -> Result<&[FileInfo]> {
+        if let Some(files) = self.files.get() {
+            return Ok(files);
+        }
+        let files = self.read_files()?;
+        Ok(self.files.get_or_init(|| files))
+    }
+
+    fn search(&self, field: Field, words: &[QueryWord], limit: usize) -> Result<Vec<FileScore>> {
+        let mut found = match field {
+            Field::Code => self.search_code(words)?,
+            Field::Path => self.search_paths(words)?,
+            Field::Symbol => self.search_names(words)?,
+            Field::Definition => self.search_definitions(words)?,
+        };
+        // Files are sorted by path, so that their numbers break ties by path.
+        let order = |left: &FileScore, right: &FileScore| {
+            right
+                .score
+                .total_cmp(&left.score)
+                .then(left.file.cmp(&right.file))
+        };
+        if found.len() > limit && limit > 0 {
+            found.select_nth_unstable_by(limit - 1, order);
+        }
+        found.truncate(limit);
+        found.sort_unstable_by(order);
+        Ok(found)
+    }
+
+    fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>> {
+        self.find_commits(selection, limit)
+    }
+
+    fn structure(&self) -> Result<Arc<Structure>> {
+        if let Some(structure) = self.structure.get() {
+            return Ok(Arc::clone(structure));
+        }
+        let structure = Arc::new(self.read_structure()?);
+        Ok(Arc::clone(self.structure.get_or_init(|| structure)))
+    }
+}
