@@ -9,6 +9,7 @@ mod disk;
 mod error;
 pub mod inject;
 pub mod repo;
+pub mod retrieve;
 pub mod store;
 pub mod text;
 mod types;

@@ -1,0 +1,61 @@
+//! The evaluation harness: real histories in, figures with their errors out.
+
+mod corpus;
+mod git;
+mod history_files;
+mod replay;
+mod report;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "memorax-bench",
+    version,
+    about = "Measures memory and retrieval on real data"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    measure: Measure,
+}
+
+#[derive(Debug, Subcommand)]
+enum Measure {
+    /// Commit message -> files it changed, with strictly earlier knowledge
+    HistoryFiles {
+        /// Git repository; may be given several times
+        #[arg(long, required = true, num_args = 1..)]
+        git: Vec<PathBuf>,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
+        /// Newest queries of each history that are asked
+        #[arg(long, default_value_t = 2000)]
+        queries: usize,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            report::fail(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> memorax_core::Result<()> {
+    match &arguments.measure {
+        Measure::HistoryFiles { git, out, queries } => {
+            let mut rows = Vec::new();
+            for folder in git {
+                rows.extend(history_files::run(folder, *queries)?);
+            }
+            report::history_files(out, &rows)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Writes reports: JSON where the name says so, else Markdown.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use memorax_core::{Error, ErrorKind, Result};
+
+use crate::history_files::Row;
+
+pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
+    if out.extension().is_some_and(|ending| ending == "json") {
+        let text = serde_json::to_string_pretty(rows).map_err(|error| {
+            Error::new(ErrorKind::InvalidInput, "cannot write the report as JSON")
+                .with_source(error)
+        })?;
+        return write(out, &text);
+    }
+    let mut text = String::from(
+        "# Task text to files\n\nQuery: a commit's message; answer: the existing files it changed; knowledge: strictly earlier. \
+         Later half of each history.\n\n| repository | method | n | R@5 | R@10 | nDCG@10 | se | silent |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    let mut means: Vec<(&str, f32, f32)> = Vec::new();
+    for row in rows {
+        let _infallible = writeln!(
+            text,
+            "| {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} |",
+            row.repository,
+            row.method,
+            row.queries,
+            row.recall_at_5,
+            row.recall_at_10,
+            row.ndcg_at_10,
+            row.standard_error,
+            row.silent
+        );
+        match means
+            .iter_mut()
+            .find(|(method, _, _)| *method == row.method)
+        {
+            Some((_, sum, count)) => {
+                *sum += row.ndcg_at_10;
+                *count += 1.0;
+            }
+            None => means.push((row.method, row.ndcg_at_10, 1.0)),
+        }
+    }
+    text.push_str("\n| method | mean nDCG@10 |\n|---|---|\n");
+    for (method, sum, count) in means {
+        let _infallible = writeln!(text, "| {method} | {:.3} |", sum / count);
+    }
+    write(out, &text)
+}
+
+fn write(out: &Path, text: &str) -> Result<()> {
+    std::fs::write(out, text).map_err(|error| {
+        Error::new(ErrorKind::Io, format!("cannot write `{}`", out.display())).with_source(error)
+    })
+}
+
+/// Prints an error with its causes.
+#[expect(clippy::print_stderr, reason = "the program's one place for errors")]
+pub(crate) fn fail(error: &Error) {
+    eprintln!("error: {error}");
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        eprintln!("  caused by: {inner}");
+        cause = inner.source();
+    }
+    if let Some(hint) = error.hint() {
+        eprintln!("hint: {hint}");
+    }
+}

@@ -1,0 +1,78 @@
+//! Near-duplicates out, different things in.
+
+use std::collections::HashSet;
+
+use crate::text;
+use crate::{Hit, Memory};
+
+/// How much relevance counts against novelty (Carbonell and Goldstein 1998; .7 is the customary value).
+const RELEVANCE: f32 = 0.7;
+
+/// Chooses at most `limit` hits by maximal marginal relevance; best score first. Returns how many were left out.
+///
+/// `hits` come best first; of two that say the same, the first stays.
+pub(super) fn choose(hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, usize) {
+    let before = hits.len();
+    let mut rest: Vec<(Hit, HashSet<String>)> = Vec::new();
+    for hit in hits {
+        if !rest
+            .iter()
+            .any(|(kept, _)| says_the_same(&kept.memory, &hit.memory))
+        {
+            let words = text::words(&hit.memory.text).into_iter().collect();
+            rest.push((hit, words));
+        }
+    }
+    let best = rest
+        .first()
+        .map_or(1.0, |(hit, _)| hit.score)
+        .max(f32::MIN_POSITIVE);
+    let mut chosen: Vec<(Hit, HashSet<String>)> = Vec::new();
+    while chosen.len() < limit && !rest.is_empty() {
+        let gain = |(hit, words): &(Hit, HashSet<String>)| {
+            let nearest = chosen
+                .iter()
+                .map(|(_, other)| likeness(words, other))
+                .fold(0.0, f32::max);
+            RELEVANCE * hit.score / best - (1.0 - RELEVANCE) * nearest
+        };
+        let mut place = 0;
+        let mut most = gain(&rest[0]);
+        for (index, candidate) in rest.iter().enumerate().skip(1) {
+            let gain = gain(candidate);
+            // Strictly greater: at a tie the better score wins, which comes first.
+            if gain > most {
+                (place, most) = (index, gain);
+            }
+        }
+        chosen.push(rest.remove(place));
+    }
+    let mut chosen: Vec<Hit> = chosen.into_iter().map(|(hit, _)| hit).collect();
+    sort(&mut chosen);
+    let dropped = before - chosen.len();
+    (chosen, dropped)
+}
+
+/// Sorts hits best first, ties by id.
+pub(super) fn sort(hits: &mut [Hit]) {
+    hits.sort_by(|left, right| {
+        right
+            .score
+            .total_cmp(&left.score)
+            .then_with(|| left.memory.id.cmp(&right.memory.id))
+    });
+}
+
+fn says_the_same(left: &Memory, right: &Memory) -> bool {
+    left.kind == right.kind && text::near_duplicate(&left.text, &right.text)
+}
+
+fn likeness(left: &HashSet<String>, right: &HashSet<String>) -> f32 {
+    let common = left.intersection(right).count();
+    let all = left.len() + right.len() - common;
+    if all == 0 {
+        1.0
+    } else {
+        common as f32 / all as f32
+    }
+}

@@ -1,0 +1,48 @@
+//! The default retriever: weighted sums with shipped weights, nothing learned here.
+
+use crate::{Check, Query, Recall, Result};
+
+use super::abstain::files_are_known;
+use super::files::{self, FileWeights};
+use super::guard;
+use super::memories::{self, MemoryWeights};
+use super::{Context, Retriever, analyse};
+
+/// Ranks by weighted sums of max-normalised scores; abstains when nothing fits.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Weighted {
+    /// Weights of the sources for memories.
+    pub memories: MemoryWeights,
+    /// Weights of the sources for files.
+    pub files: FileWeights,
+}
+
+impl Retriever for Weighted {
+    fn retrieve(&self, context: &Context<'_>, query: &Query) -> Result<Recall> {
+        let analysis = analyse(&query.text);
+        let memories = memories::recall(context, query, &analysis, &self.memories)?;
+        let mut notes = memories.notes;
+        let mut found = Vec::new();
+        let mut commit = None;
+        if let Some(view) = context.view.filter(|_| query.files > 0) {
+            commit.clone_from(&view.info().commit);
+            if files_are_known(view, &analysis)? {
+                found = files::rank(view, &analysis, query, &self.files)?;
+            }
+        } else if query.files > 0 {
+            notes.push(
+                "files and history were not searched: the repository is not indexed".to_owned(),
+            );
+        }
+        let mut recall = Recall::new(memories.hits, found);
+        recall.dropped = memories.dropped;
+        recall.commit = commit;
+        recall.notes = notes;
+        Ok(recall)
+    }
+
+    fn check(&self, context: &Context<'_>, proposal: &str) -> Result<Check> {
+        guard::check(context, proposal)
+    }
+}
