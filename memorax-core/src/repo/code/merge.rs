@@ -72,12 +72,19 @@ mod tests {
             };
             writer.add(key, text.as_bytes(), &mut Learner::default());
         }
-        Ok(CodeSegment::new(Container::in_memory(writer.finish(), KIND)?))
+        Ok(CodeSegment::new(Container::in_memory(
+            writer.finish(),
+            KIND,
+        )?))
     }
 
     #[test]
     fn a_merged_segment_is_the_one_that_would_have_been_written() -> Result<()> {
-        let (a, b, c) = ("# One\nalpha beta\n", "# Two\ngamma\n## Sub\n", "alpha gamma\n");
+        let (a, b, c) = (
+            "# One\nalpha beta\n",
+            "# Two\ngamma\n## Sub\n",
+            "alpha gamma\n",
+        );
         let left = segment(&[(1, a), (2, b)])?;
         let right = segment(&[(3, c), (4, "dead\n")])?;
         let merged = merge(&[&left, &right], |key| key.id[0] != 4)?;

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::segment::{
-    BLOB_ROW, BlobKey, CHUNK_ROW, KEY_ROW, KIND, SYMBOL_ROW, number_of, section,
-};
+use super::segment::{BLOB_ROW, BlobKey, CHUNK_ROW, KEY_ROW, KIND, SYMBOL_ROW, number_of, section};
 use crate::repo::facts::{Facts, Learner, for_each_word};
 use crate::repo::format::{LexiconWriter, put_bytes, put_u32, put_u64, seal};
 

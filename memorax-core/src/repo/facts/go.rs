@@ -36,7 +36,11 @@ fn look(walk: &mut Walk<'_, '_>, node: Node<'_>) {
             }
         }
         kind if walk.scope_kind().is_none() => {
-            let what = if kind.starts_with("type") { Type } else { Constant };
+            let what = if kind.starts_with("type") {
+                Type
+            } else {
+                Constant
+            };
             let mut cursor = node.walk();
             let names: Vec<&str> = node
                 .children_by_field_name("name", &mut cursor)

@@ -17,7 +17,10 @@ pub(super) fn headings(text: &str) -> Vec<Definition> {
             }
             continue;
         }
-        if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark)) {
+        if let Some(mark) = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| trimmed.starts_with(mark))
+        {
             fence = Some(mark);
             continue;
         }

@@ -75,6 +75,9 @@ mod tests {
                 "function m 13-13 I",
             ]
         );
-        assert_eq!(imports, ["j com.b.C", "j com.d.E.f", "j java.util.*", "p com.a"]);
+        assert_eq!(
+            imports,
+            ["j com.b.C", "j com.d.E.f", "j java.util.*", "p com.a"]
+        );
     }
 }

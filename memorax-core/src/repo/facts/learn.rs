@@ -168,7 +168,10 @@ mod tests {
 
     #[test]
     fn white_space_does_not_change_a_body() {
-        assert_eq!(hash_body("fn a() {\n    1\n}"), hash_body(" fn a() { 1 }\r\n"));
+        assert_eq!(
+            hash_body("fn a() {\n    1\n}"),
+            hash_body(" fn a() { 1 }\r\n")
+        );
         assert_ne!(hash_body("fn a() { 1 }"), hash_body("fn a() { 2 }"));
     }
 
@@ -176,11 +179,10 @@ mod tests {
     fn words_of_definitions_count_three_times() {
         let mut counts = std::collections::BTreeMap::new();
         let text = "# Storage engine\n\nredb is the engine\n";
-        let facts = Learner::default().learn(
-            text.as_bytes(),
-            Language::MARKDOWN,
-            |chunk, word, times| *counts.entry((chunk, word.to_owned())).or_insert(0) += times,
-        );
+        let facts =
+            Learner::default().learn(text.as_bytes(), Language::MARKDOWN, |chunk, word, times| {
+                *counts.entry((chunk, word.to_owned())).or_insert(0) += times
+            });
         assert_eq!((facts.lines, facts.definitions.len()), (3, 1));
         assert_eq!(counts[&(0, "redb".to_owned())], 1);
         assert_eq!(counts[&(0, "storage".to_owned())], 3);

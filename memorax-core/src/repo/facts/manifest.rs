@@ -54,7 +54,11 @@ mod tests {
         let cargo = "[workspace]\nname = \"no\"\n[package]\nname = \"my-crate\" # yes\n";
         for (text, language, name) in [
             (cargo, Language::TOML, Some("n my-crate")),
-            ("module example.com/a/b\n\ngo 1.20\n", Language::GO_MOD, Some("n example.com/a/b")),
+            (
+                "module example.com/a/b\n\ngo 1.20\n",
+                Language::GO_MOD,
+                Some("n example.com/a/b"),
+            ),
             ("{ \"name\" : \"@a/b\" }", Language::JSON, Some("n @a/b")),
             ("[tool]\nname = \"x\"", Language::TOML, None),
         ] {

@@ -149,11 +149,7 @@ impl<'a> Walk<'a, '_> {
             {
                 self.scopes.pop();
             }
-            if let Some(rule) = table
-                .get(usize::from(node.kind_id()))
-                .copied()
-                .flatten()
-            {
+            if let Some(rule) = table.get(usize::from(node.kind_id())).copied().flatten() {
                 self.visit(node, rule, rules);
             }
             if self.around.len() < DEEPEST && cursor.goto_first_child() {
@@ -217,7 +213,9 @@ impl Ready {
             *slot = rules
                 .nodes
                 .iter()
-                .find(|(name, _)| Some(*name) == kind && rules.grammar.node_kind_is_named(id as u16))
+                .find(|(name, _)| {
+                    Some(*name) == kind && rules.grammar.node_kind_is_named(id as u16)
+                })
                 .map(|(_, rule)| *rule);
         }
         Some(Self {

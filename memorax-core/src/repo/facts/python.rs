@@ -94,7 +94,14 @@ mod tests {
         );
         assert_eq!(
             imports,
-            ["f . x", "f ..pkg.mod One", "f ..pkg.mod two", "i a.b", "i os", "i z"]
+            [
+                "f . x",
+                "f ..pkg.mod One",
+                "f ..pkg.mod two",
+                "i a.b",
+                "i os",
+                "i z"
+            ]
         );
     }
 }

@@ -119,9 +119,11 @@ fn is_test_name(name: &str) -> bool {
     lower.starts_with("test_")
         || lower == "conftest"
         || lower == "tests"
-        || ["_test", "_tests", "_spec", ".test", ".spec", "-bench", "_bench", ".snap"]
-            .iter()
-            .any(|ending| lower.ends_with(ending))
+        || [
+            "_test", "_tests", "_spec", ".test", ".spec", "-bench", "_bench", ".snap",
+        ]
+        .iter()
+        .any(|ending| lower.ends_with(ending))
         || name.ends_with(".snap")
         || ((stem.ends_with("Test") || stem.ends_with("Tests"))
             && stem.len() > 5
@@ -129,12 +131,32 @@ fn is_test_name(name: &str) -> bool {
 }
 
 fn is_document(folders: &str, name: &str, language: Language) -> bool {
-    const ENDINGS: &[&str] = &[".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt", ".1", ".ipynb"];
-    const NAMES: &[&str] = &[
-        "license", "licence", "copying", "readme", "changelog", "changes", "authors", "notice",
-        "contributing", "unlicense", "history", "news",
+    const ENDINGS: &[&str] = &[
+        ".md",
+        ".markdown",
+        ".mdx",
+        ".rst",
+        ".adoc",
+        ".txt",
+        ".1",
+        ".ipynb",
     ];
-    if language.name() == Some("cmake") || (folders.is_empty() && name.starts_with("requirements")) {
+    const NAMES: &[&str] = &[
+        "license",
+        "licence",
+        "copying",
+        "readme",
+        "changelog",
+        "changes",
+        "authors",
+        "notice",
+        "contributing",
+        "unlicense",
+        "history",
+        "news",
+    ];
+    if language.name() == Some("cmake") || (folders.is_empty() && name.starts_with("requirements"))
+    {
         return false;
     }
     let stem = name.split(['.', '-']).next().unwrap_or(name);
@@ -144,12 +166,31 @@ fn is_document(folders: &str, name: &str, language: Language) -> bool {
 
 fn is_configuration(folders: &str, name: &str, language: Language) -> bool {
     const LANGUAGES: &[&str] = &[
-        "toml", "yaml", "ini", "go.mod", "makefile", "dockerfile", "cmake", "json", "nix",
+        "toml",
+        "yaml",
+        "ini",
+        "go.mod",
+        "makefile",
+        "dockerfile",
+        "cmake",
+        "json",
+        "nix",
     ];
     const NAMES: &[&str] = &[
-        "setup.py", "build.gradle", "settings.gradle", "build.gradle.kts", "settings.gradle.kts",
-        "pom.xml", "gemfile", "rakefile", "procfile", "tox.ini", "noxfile.py", "requirements.txt",
-        "codeowners", "build.rs",
+        "setup.py",
+        "build.gradle",
+        "settings.gradle",
+        "build.gradle.kts",
+        "settings.gradle.kts",
+        "pom.xml",
+        "gemfile",
+        "rakefile",
+        "procfile",
+        "tox.ini",
+        "noxfile.py",
+        "requirements.txt",
+        "codeowners",
+        "build.rs",
     ];
     name.starts_with('.')
         || folders
@@ -158,7 +199,9 @@ fn is_configuration(folders: &str, name: &str, language: Language) -> bool {
         || NAMES.contains(&name)
         || name.contains(".config.")
         || (folders.is_empty() && name.starts_with("requirements"))
-        || language.name().is_some_and(|name| LANGUAGES.contains(&name))
+        || language
+            .name()
+            .is_some_and(|name| LANGUAGES.contains(&name))
 }
 
 #[cfg(test)]
@@ -187,7 +230,11 @@ mod tests {
             ("vendor/a/b.go", FileRole::Vendored),
             ("web/app.min.js", FileRole::Generated),
         ] {
-            assert_eq!(role_of(path, Language::of_path(path), false), role, "{path}");
+            assert_eq!(
+                role_of(path, Language::of_path(path), false),
+                role,
+                "{path}"
+            );
         }
         assert_eq!(
             role_of("src/a.rs", Language::RUST, true),

@@ -148,7 +148,14 @@ mod tests {
         );
         assert_eq!(
             imports,
-            ["m inner", "m tests::file", "u crate::a", "u crate::a::B", "u crate::a::c::D", "u crate::a::c::E"]
+            [
+                "m inner",
+                "m tests::file",
+                "u crate::a",
+                "u crate::a::B",
+                "u crate::a::c::D",
+                "u crate::a::c::E"
+            ]
         );
     }
 
@@ -156,7 +163,9 @@ mod tests {
     fn errors_in_the_text_leave_the_rest() {
         let (definitions, _) = outline("fn a( {\n\nfn b() {}\nstruct C;\n", Language::RUST);
         assert!(
-            definitions.iter().any(|found| found.starts_with("function b")),
+            definitions
+                .iter()
+                .any(|found| found.starts_with("function b")),
             "{definitions:?}"
         );
     }

@@ -59,7 +59,11 @@ fn look(walk: &mut Walk<'_, '_>, node: Node<'_>) {
 
 /// Takes variables of the module (or of a namespace) only: those inside functions are no definitions.
 fn variable(walk: &mut Walk<'_, '_>, node: Node<'_>) {
-    let level = if walk.outer(2) == "export_statement" { 3 } else { 2 };
+    let level = if walk.outer(2) == "export_statement" {
+        3
+    } else {
+        2
+    };
     let whole = matches!(walk.outer(level), "program")
         || (walk.outer(level) == "statement_block" && walk.scope_kind() == Some(Module));
     let Some(name) = node.child_by_field_name("name") else {
@@ -69,7 +73,9 @@ fn variable(walk: &mut Walk<'_, '_>, node: Node<'_>) {
         return;
     }
     let name = walk.text_of(name);
-    let value = node.child_by_field_name("value").map_or("", |value| value.kind());
+    let value = node
+        .child_by_field_name("value")
+        .map_or("", |value| value.kind());
     match value {
         "arrow_function" | "function_expression" | "generator_function" => {
             walk.define(name, Function, node, None);
@@ -146,7 +152,10 @@ mod tests {
             "const a = require('./a');\nclass B { m() {} }\nmodule.exports = { B };\n",
             Language::JAVASCRIPT,
         );
-        assert_eq!(definitions, ["constant a 1-1 -", "type B 2-2 -", "function m 2-2 B"]);
+        assert_eq!(
+            definitions,
+            ["constant a 1-1 -", "type B 2-2 -", "function m 2-2 B"]
+        );
         assert_eq!(imports, ["s ./a"]);
     }
 }

@@ -14,7 +14,9 @@ pub(in crate::repo) fn for_each_word(text: &str, mut visit: impl FnMut(&str)) {
             for index in 1..letters.len() {
                 let (at, letter) = letters[index];
                 let before = letters[index - 1].1;
-                let next_lower = letters.get(index + 1).is_some_and(|next| next.1.is_lowercase());
+                let next_lower = letters
+                    .get(index + 1)
+                    .is_some_and(|next| next.1.is_lowercase());
                 if letter.is_uppercase() && (before.is_lowercase() || next_lower)
                     || letter.is_numeric() != before.is_numeric()
                 {

@@ -56,8 +56,7 @@ impl LexiconWriter {
             }
             return;
         }
-        self.numbers
-            .insert(word.into(), self.entries.len() as u32);
+        self.numbers.insert(word.into(), self.entries.len() as u32);
         self.entries.push(Entry {
             open: document,
             times,

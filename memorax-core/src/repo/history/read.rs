@@ -99,9 +99,9 @@ impl Unknown {
         }
         unknown.missing = missing.len();
         // A commit at the edge of a shallow clone is looked at in every run, but only read again when its parent came.
-        unknown.headers.retain(|header| {
-            header.whole || history.place(&header.record.id).is_none()
-        });
+        unknown
+            .headers
+            .retain(|header| header.whole || history.place(&header.record.id).is_none());
         Ok(unknown)
     }
 
@@ -195,7 +195,11 @@ fn read_header(
         .parents()
         .filter_map(|parent| parent.as_slice().try_into().ok())
         .collect();
-    let marks = if parents.len() > 1 { commit_mark::MERGE } else { 0 };
+    let marks = if parents.len() > 1 {
+        commit_mark::MERGE
+    } else {
+        0
+    };
     Some(Header {
         tree: decoded.tree(),
         whole: true,

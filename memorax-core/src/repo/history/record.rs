@@ -90,7 +90,13 @@ mod tests {
             split_message("\nFix it \r\n\nBecause.\n"),
             ("Fix it".to_owned(), "Because.".to_owned())
         );
-        assert_eq!(split_message(&format!("a\n{}", "é".repeat(3000))).1.chars().count(), 2000);
+        assert_eq!(
+            split_message(&format!("a\n{}", "é".repeat(3000)))
+                .1
+                .chars()
+                .count(),
+            2000
+        );
     }
 
     #[test]

@@ -34,8 +34,14 @@ pub(super) fn pair(
         return pairs;
     }
     let mut profile = |side: &Side<'_>| load(&side.blob).map(|bytes| Profile::new(&bytes));
-    let old: Vec<_> = old_free.iter().map(|index| profile(&deleted[*index])).collect();
-    let new: Vec<_> = new_free.iter().map(|index| profile(&added[*index])).collect();
+    let old: Vec<_> = old_free
+        .iter()
+        .map(|index| profile(&deleted[*index]))
+        .collect();
+    let new: Vec<_> = new_free
+        .iter()
+        .map(|index| profile(&added[*index]))
+        .collect();
     let mut candidates = Vec::new();
     for (left, old_profile) in old.iter().enumerate() {
         for (right, new_profile) in new.iter().enumerate() {
@@ -85,9 +91,9 @@ fn exact(
             let Some(candidates) = by_blob.get_mut(&deleted[*old].blob) else {
                 return true;
             };
-            let place = candidates.iter().position(|new| {
-                !same_name || name(added[*new].path) == name(deleted[*old].path)
-            });
+            let place = candidates
+                .iter()
+                .position(|new| !same_name || name(added[*new].path) == name(deleted[*old].path));
             place.is_none_or(|place| {
                 pairs.push((*old, candidates.remove(place)));
                 false
@@ -155,7 +161,11 @@ mod tests {
             path,
             blob: [blob; 20],
         };
-        let load = |blob: &[u8; 20]| contents.get(usize::from(blob[0])).map(|text| text.as_bytes().to_vec());
+        let load = |blob: &[u8; 20]| {
+            contents
+                .get(usize::from(blob[0]))
+                .map(|text| text.as_bytes().to_vec())
+        };
         let deleted = [side("a/x.rs", 0), side("a/y.rs", 9), side("a/z.rs", 9)];
         let added = [
             side("b/z.rs", 9),

@@ -270,10 +270,9 @@ impl HistorySegment {
             parents_at..parents_at + u32_at(&row, 24) as usize * ID,
         )?;
         let text_at = u32_at(&row, 28) as usize;
-        let texts = self.container.read(
-            section::TEXTS,
-            text_at..text_at + u32_at(&row, 32) as usize,
-        )?;
+        let texts = self
+            .container
+            .read(section::TEXTS, text_at..text_at + u32_at(&row, 32) as usize)?;
         let changes_at = u32_at(&row, 36) as usize;
         let changes = self.container.read(
             section::CHANGES,

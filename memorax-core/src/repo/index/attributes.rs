@@ -37,7 +37,10 @@ impl Attributes {
 
 fn add(builder: &mut GitignoreBuilder, folder: &str, line: &str) {
     let mut words = line.split_ascii_whitespace();
-    let Some(pattern) = words.next().filter(|first| !first.starts_with(['#', '!', '['])) else {
+    let Some(pattern) = words
+        .next()
+        .filter(|first| !first.starts_with(['#', '!', '[']))
+    else {
         return;
     };
     let pattern = pattern.trim_matches('"');
@@ -69,8 +72,14 @@ mod tests {
     fn patterns_hold_below_their_folder() {
         let file = |folder: &str, text: &str| (folder.to_owned(), text.to_owned());
         let attributes = Attributes::new(&[
-            file("", "*.snap linguist-generated=true\n/schema.json text linguist-generated\n# no\n"),
-            file("web/", "*.css -text linguist-generated\nkeep.snap -linguist-generated\n"),
+            file(
+                "",
+                "*.snap linguist-generated=true\n/schema.json text linguist-generated\n# no\n",
+            ),
+            file(
+                "web/",
+                "*.css -text linguist-generated\nkeep.snap -linguist-generated\n",
+            ),
         ]);
         for (path, generated) in [
             ("a/b.snap", true),

@@ -57,10 +57,12 @@ impl Cache {
             folder: folder.to_owned(),
             generation: AtomicU64::new(0),
         };
-        let last = cache.names().iter().filter_map(|name| generation_of(name)).max();
-        cache
-            .generation
-            .store(last.unwrap_or(0), Ordering::Relaxed);
+        let last = cache
+            .names()
+            .iter()
+            .filter_map(|name| generation_of(name))
+            .max();
+        cache.generation.store(last.unwrap_or(0), Ordering::Relaxed);
         cache
     }
 
@@ -76,9 +78,12 @@ impl Cache {
             .map_err(|error| self.failed("lock", error))?;
         match file.try_lock() {
             Ok(()) => {
-                let last = self.names().iter().filter_map(|name| generation_of(name)).max();
-                self.generation
-                    .store(last.unwrap_or(0), Ordering::Relaxed);
+                let last = self
+                    .names()
+                    .iter()
+                    .filter_map(|name| generation_of(name))
+                    .max();
+                self.generation.store(last.unwrap_or(0), Ordering::Relaxed);
                 Ok(Some(Lock { _file: file }))
             }
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -259,7 +264,10 @@ pub(super) struct Segments {
 pub(super) fn label_of(root: &Path) -> String {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
-    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 fn generation_of(name: &str) -> Option<u64> {

@@ -185,7 +185,10 @@ impl Replay {
         }
         let mut files = Vec::new();
         if let Some(commit) = &tree {
-            let repository = self.repository.lock().unwrap_or_else(PoisonError::into_inner);
+            let repository = self
+                .repository
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
             let (listed, _) = trees.list(&repository, commit, &self.prefix);
             files.extend(

@@ -159,7 +159,11 @@ impl Run<'_> {
         self.progress("reading files", 0);
         let bare = self.source.git.as_ref().is_some_and(|git| git.bare);
         let on_disk = if bare { None } else { Some(walk(&self.source)) };
-        if self.request.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        if self
+            .request
+            .interrupt
+            .load(std::sync::atomic::Ordering::Relaxed)
+        {
             return Err(interrupted());
         }
         let before = previous.as_ref().map(States::of).transpose()?;
@@ -207,8 +211,16 @@ impl Run<'_> {
             && view.meta.missing == 0
             && files.len() == before.by_path.len()
             && files.iter().all(|file| before.unchanged(file).is_some())
-            && view.meta.code.iter().all(|name| code.iter().any(|(there, _)| there == name))
-            && view.meta.history.iter().all(|name| history.iter().any(|(there, _)| there == name))
+            && view
+                .meta
+                .code
+                .iter()
+                .all(|name| code.iter().any(|(there, _)| there == name))
+            && view
+                .meta
+                .history
+                .iter()
+                .all(|name| history.iter().any(|(there, _)| there == name))
     }
 
     fn list(&self, on_disk: Option<super::walk::Walked>) -> Listing {
@@ -342,7 +354,11 @@ impl Run<'_> {
     }
 
     fn attributes(&self, listing: &Listing) -> Attributes {
-        let repository = self.source.git.as_ref().map(|git| git.shared.to_thread_local());
+        let repository = self
+            .source
+            .git
+            .as_ref()
+            .map(|git| git.shared.to_thread_local());
         let files: Vec<(String, String)> = listing
             .files
             .iter()
@@ -399,7 +415,9 @@ impl Run<'_> {
             history = History::load(vec![self.cache.history(&name)?])?;
             names = vec![name];
         } else if kept.len() < names.len() {
-            let segments = kept.iter().map(|index| Arc::clone(&history.segments[*index]));
+            let segments = kept
+                .iter()
+                .map(|index| Arc::clone(&history.segments[*index]));
             history = History::load(segments.collect())?;
             names = kept.iter().map(|index| names[*index].clone()).collect();
         }

@@ -73,7 +73,11 @@ impl CodeStore {
             .map(|(_, number)| *number)
             .collect();
         if used.len() > MOST {
-            joined.extend(used[..used.len() - LEFT + 1].iter().map(|(_, number)| number));
+            joined.extend(
+                used[..used.len() - LEFT + 1]
+                    .iter()
+                    .map(|(_, number)| number),
+            );
         }
         joined.sort_unstable();
         joined.dedup();

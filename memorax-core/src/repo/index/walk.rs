@@ -43,7 +43,10 @@ impl Walked {
 
 /// Walks the tree below the root; the files are sorted by path.
 pub(super) fn walk(source: &Source) -> Walked {
-    let inside = source.git.as_ref().is_some_and(|git| !git.prefix.is_empty());
+    let inside = source
+        .git
+        .as_ref()
+        .is_some_and(|git| !git.prefix.is_empty());
     let mut builder = WalkBuilder::new(&source.root);
     builder
         .hidden(false)
@@ -145,7 +148,9 @@ fn disk_file(root: &Path, full: &Path, data: &Metadata) -> DiskFile {
         .modified()
         .ok()
         .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-        .map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+        .map_or(0, |since| {
+            i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+        });
     DiskFile {
         path: relative(root, full),
         full: full.to_owned(),

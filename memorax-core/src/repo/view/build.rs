@@ -4,14 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::imports::resolve_imports;
-use super::layout::{
-    FileRow, FileState, Meta, NONE, REASONS, VIEW_KIND, file_flag, section,
-};
+use super::layout::{FileRow, FileState, Meta, NONE, REASONS, VIEW_KIND, file_flag, section};
+use crate::Result;
 use crate::repo::code::{BlobRow, CodeSegment};
 use crate::repo::facts::{Language, for_each_word, mark, role_of};
 use crate::repo::format::{LexiconWriter, put_u32, put_varint, seal};
 use crate::repo::history::{History, Place};
-use crate::Result;
 
 /// A file of a view that is to be written.
 #[derive(Clone, Debug)]
@@ -173,12 +171,7 @@ struct Touched {
 }
 
 /// Follows every file back through its renames, from the newest commit to the oldest.
-fn touch(
-    files: &[ViewFile],
-    history: &History,
-    order: &[Place],
-    prefix: &str,
-) -> Result<Touched> {
+fn touch(files: &[ViewFile], history: &History, order: &[Place], prefix: &str) -> Result<Touched> {
     let mut touched = Touched {
         by_file: vec![Vec::new(); files.len()],
         by_commit: Vec::with_capacity(order.len()),

@@ -74,9 +74,8 @@ impl View {
             .filter(|(_, score)| *score > 0.0)
             .map(|(age, score)| (age as u32, score))
             .collect();
-        ranked.sort_unstable_by(|left, right| {
-            right.1.total_cmp(&left.1).then(left.0.cmp(&right.0))
-        });
+        ranked
+            .sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
         ranked.truncate(limit);
         Ok(ranked)
     }

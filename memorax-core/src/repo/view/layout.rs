@@ -143,7 +143,8 @@ pub(in crate::repo) struct FileState {
 }
 
 /// Reasons for which a file is listed but not searched.
-pub(in crate::repo) const REASONS: [&str; 4] = ["too large", "unreadable", "binary", "slow to parse"];
+pub(in crate::repo) const REASONS: [&str; 4] =
+    ["too large", "unreadable", "binary", "slow to parse"];
 pub(in crate::repo) const TOO_LARGE: u8 = 1;
 pub(in crate::repo) const UNREADABLE: u8 = 2;
 

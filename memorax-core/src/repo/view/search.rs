@@ -186,10 +186,7 @@ impl View {
                 .ok_or_else(|| self.container.damage())?;
             let idf = idf(files.len(), count);
             for (file, times) in files {
-                let words = self
-                    .rows
-                    .get(file as usize)
-                    .map_or(0, |row| row.path_words);
+                let words = self.rows.get(file as usize).map_or(0, |row| row.path_words);
                 let norm = K1 * (1.0 - PATH_B + PATH_B * f32::from(words) / average);
                 let times = times as f32;
                 *scores.entry(file).or_insert(0.0) +=
@@ -315,7 +312,11 @@ fn combine(scores: &[f32]) -> (f32, usize) {
             best[rank] = (*score, place);
         }
     }
-    let sum = best.iter().zip(CHUNKS).map(|((score, _), part)| score * part).sum();
+    let sum = best
+        .iter()
+        .zip(CHUNKS)
+        .map(|((score, _), part)| score * part)
+        .sum();
     (sum, best[0].1)
 }
 
