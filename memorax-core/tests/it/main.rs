@@ -13,6 +13,7 @@ mod layers;
 mod ledger;
 mod lines;
 mod memory;
+mod merge;
 #[cfg(unix)]
 mod process;
 mod retrieve;
