@@ -1,3 +1,4 @@
 //! Tests through the public interface, in one binary.
 
+mod brief;
 mod retrieve;
