@@ -1,6 +1,7 @@
 //! Tests of the library through its public interface, in one binary.
 #![expect(clippy::disallowed_methods, reason = "tests prepare and damage files")]
 
+mod brief;
 #[cfg(unix)]
 mod crash;
 mod damage;
