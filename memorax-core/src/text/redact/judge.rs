@@ -16,15 +16,24 @@ pub(super) enum Form {
 /// Bounds for random strings: 3.5 bits in a character, the usual one of scanners for values behind a telling name;
 /// hexadecimal digits have at most 4, so they need 3.
 pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
-    if !value.is_ascii() || value.len() > MAXIMUM_VALUE || is_stand_in(value) || is_reference(value)
-    {
+    if !value.is_ascii() || value.len() > MAXIMUM_VALUE {
         return false;
     }
-    if is_number(value) || (form == Form::Bare && is_member(value)) {
+    // The cheap question first: most values are words of code.
+    if !is_random(value, holds, form) {
         return false;
     }
+    let is_code = is_number(value) || (form == Form::Bare && is_member(value));
+    !is_code && !is_reference(value) && !is_stand_in(value)
+}
+
+/// Says whether a value is as a secret of its kind would be.
+fn is_random(value: &str, holds: Holds, form: Form) -> bool {
     let kinds = Kinds::of(value);
     if kinds.letters == 0 || kinds.spaces > 0 || kinds.brackets > 1 {
+        return false;
+    }
+    if kinds.digits == 0 && kinds.signs == 0 && !kinds.is_mixed_case() {
         return false;
     }
     let bits = entropy(value);
