@@ -168,6 +168,7 @@ fn is_member(value: &str) -> bool {
 }
 
 /// Counts of what a value is made of.
+#[derive(Default)]
 struct Kinds {
     letters: usize,
     upper: usize,
@@ -181,20 +182,25 @@ struct Kinds {
 
 impl Kinds {
     fn of(value: &str) -> Self {
-        let count = |holds: fn(&u8) -> bool| value.bytes().filter(holds).count();
-        let spaces = count(u8::is_ascii_whitespace) + count(u8::is_ascii_control);
-        let letters = count(u8::is_ascii_alphabetic);
-        let digits = count(u8::is_ascii_digit);
-        Self {
-            letters,
-            upper: count(u8::is_ascii_uppercase),
-            digits,
-            signs: count(u8::is_ascii_punctuation),
-            dots: count(|byte| *byte == b'.'),
-            joints: count(|byte| b"_-".contains(byte)),
-            spaces,
-            brackets: count(|byte| b"()[]{}<>|\\\"'`".contains(byte)),
+        let mut kinds = Self::default();
+        for byte in value.bytes() {
+            match byte {
+                b'a'..=b'z' => kinds.letters += 1,
+                b'A'..=b'Z' => {
+                    kinds.letters += 1;
+                    kinds.upper += 1;
+                }
+                b'0'..=b'9' => kinds.digits += 1,
+                _ if !byte.is_ascii_graphic() => kinds.spaces += 1,
+                _ => {
+                    kinds.signs += 1;
+                    kinds.dots += usize::from(byte == b'.');
+                    kinds.joints += usize::from(b"_-".contains(&byte));
+                    kinds.brackets += usize::from(b"()[]{}<>|\\\"'`".contains(&byte));
+                }
+            }
         }
+        kinds
     }
 
     fn is_mixed_case(&self) -> bool {
