@@ -231,8 +231,10 @@ impl<'a> Observer<'a> {
         if line.missing.is_some() {
             fields.missing = Some(None);
         }
-        let mut renamed = line.clone();
-        renamed.reference = reference.to_owned();
+        let renamed = Line {
+            reference: reference.to_owned(),
+            ..line.clone()
+        };
         if let Some(tip) = tip
             && line.tip.as_deref() != Some(tip)
         {

@@ -151,7 +151,8 @@ impl Repository {
 
 /// Returns that many lines of text which occur nowhere else.
 pub(crate) fn prose(topic: &str, lines: usize) -> String {
-    (1..=lines)
+    let sentences: Vec<String> = (1..=lines)
         .map(|line| format!("{topic} is described in sentence number {line}\n"))
-        .collect()
+        .collect();
+    sentences.concat()
 }
