@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
 
+use memorax_core::Timestamp;
 use memorax_core::repo::Checkout;
 
 /// A repository that is removed with the last value of its family (its clones and working trees).
@@ -97,6 +98,11 @@ impl Repository {
     pub(crate) fn git_stops(&self, arguments: &[&str]) {
         let output = self.family.run(&self.path, arguments);
         assert!(!output.status.success(), "git {arguments:?} did not stop");
+    }
+
+    /// Returns the time of the last command, as git wrote it.
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.family.seconds.get() * 1_000)
     }
 
     /// Returns a path beside the repository, in the folder that all of its family share.
