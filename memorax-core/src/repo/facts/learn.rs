@@ -184,16 +184,16 @@ mod tests {
     }
 
     #[test]
-    fn words_of_definitions_count_three_times() {
+    fn words_of_definitions_count_twice_more() {
         let mut counts = std::collections::BTreeMap::new();
-        let text = "# Storage engine\n\nredb is the engine\n";
+        let text = "# Storage index\n\nredb is the index\n";
         let facts =
             Learner::default().learn(text.as_bytes(), Language::MARKDOWN, |chunk, word, times| {
-                *counts.entry((chunk, word.to_owned())).or_insert(0) += times
+                *counts.entry((chunk, word.to_owned())).or_insert(0) += times;
             });
         assert_eq!((facts.lines, facts.definitions.len()), (3, 1));
         assert_eq!(counts[&(0, "redb".to_owned())], 1);
-        assert_eq!(counts[&(0, "storage".to_owned())], 3);
+        assert_eq!(counts[&(0, "index".to_owned())], 4);
     }
 
     #[test]

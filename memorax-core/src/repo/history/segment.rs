@@ -192,12 +192,11 @@ impl HistorySegment {
 
     /// Returns the number of words of a commit's message; 0 for merges, which are not searched.
     pub(in crate::repo) fn length(&self, ordinal: u32) -> Result<u32> {
-        let lengths = match self.lengths.get() {
-            Some(lengths) => lengths,
-            None => {
-                let bytes = self.container.section(section::LENGTHS)?;
-                self.lengths.get_or_init(|| bytes)
-            }
+        let lengths = if let Some(lengths) = self.lengths.get() {
+            lengths
+        } else {
+            let bytes = self.container.section(section::LENGTHS)?;
+            self.lengths.get_or_init(|| bytes)
         };
         Ok(u32_at(lengths, ordinal as usize * 4))
     }

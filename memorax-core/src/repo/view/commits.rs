@@ -1,9 +1,9 @@
 //! Finds commits: by words of their messages, the newest, or those that changed a file.
 
 use super::layout::{NONE, section};
+use super::open::View;
 use super::search::idf;
-use super::view::View;
-use crate::repo::history::{Place, Record};
+use crate::repo::history::{Place, Record, hex};
 use crate::repo::{CommitHit, CommitSelection, QueryWord};
 use crate::{CommitInfo, Result, Timestamp};
 
@@ -111,9 +111,8 @@ impl View {
     }
 
     fn describe(&self, record: Record) -> CommitInfo {
-        let id: String = record.id.iter().map(|byte| format!("{byte:02x}")).collect();
         let at = Timestamp::from_millis(record.authored.saturating_mul(1000));
-        let mut info = CommitInfo::new(id, record.subject, at);
+        let mut info = CommitInfo::new(hex(&record.id), record.subject, at);
         info.body = record.body;
         info.author = record.author;
         info.paths = record

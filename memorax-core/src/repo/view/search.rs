@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::layout::NONE;
-use super::view::View;
+use super::open::View;
 use crate::repo::{FileScore, QueryWord};
 use crate::{Result, SymbolKind};
 

@@ -1,7 +1,7 @@
 //! Reads all definitions and imports of a view.
 
 use super::layout::{NONE, section};
-use super::view::View;
+use super::open::View;
 use crate::repo::Structure;
 use crate::repo::format::u32_at;
 use crate::{Result, Symbol};

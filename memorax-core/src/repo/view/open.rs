@@ -40,7 +40,7 @@ impl View {
     /// Opens a view with its segments, in the order in which its facts name them.
     pub(in crate::repo) fn open(
         container: Container,
-        meta: Meta,
+        mut meta: Meta,
         code: Vec<Arc<CodeSegment>>,
         history: Vec<Arc<HistorySegment>>,
     ) -> Result<Self> {
@@ -50,6 +50,12 @@ impl View {
         if !rows.iter().all(known) {
             return Err(container.damage());
         }
+        meta.info.bytes = container.bytes()
+            + code.iter().map(|part| part.container.bytes()).sum::<u64>()
+            + history
+                .iter()
+                .map(|part| part.container.bytes())
+                .sum::<u64>();
         Ok(Self {
             meta,
             container,
@@ -69,12 +75,11 @@ impl View {
 
     /// Returns the path of a file.
     pub(super) fn path(&self, file: u32) -> Result<&str> {
-        let bytes = match self.paths.get() {
-            Some(bytes) => bytes,
-            None => {
-                let bytes = self.container.section(section::PATHS)?;
-                self.paths.get_or_init(|| bytes)
-            }
+        let bytes = if let Some(bytes) = self.paths.get() {
+            bytes
+        } else {
+            let bytes = self.container.section(section::PATHS)?;
+            self.paths.get_or_init(|| bytes)
         };
         let file = file as usize;
         let start = match file.checked_sub(1) {
