@@ -22,6 +22,7 @@ mod view;
 
 pub use branches::*;
 pub use commit_tree::CommitTree;
+pub use facts::definitions;
 pub use git::*;
 pub use identity::*;
 pub use index::{Indexer, Replay};

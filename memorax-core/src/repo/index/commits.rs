@@ -85,7 +85,9 @@ impl KnownHistory {
             let mut writer = HistoryWriter::default();
             for place in self.order.iter().rev() {
                 let segment = &self.history.segments[place.segment as usize];
-                writer.add(&segment.record(place.ordinal)?);
+                let mut record = segment.record(place.ordinal)?;
+                record.parents = self.history.parents_at(*place).to_vec();
+                writer.add(&record);
             }
             let name = cache.write(FileKind::History, "", &writer.finish())?;
             self.history = History::load(vec![cache.history(&name)?])?;

@@ -1,6 +1,6 @@
 //! Finds commits: by words of their messages, the newest, or those that changed a file.
 
-use super::layout::{NONE, section};
+use super::layout::NONE;
 use super::open::View;
 use super::search::idf;
 use crate::repo::history::{Place, Record, hex};
@@ -26,7 +26,7 @@ impl View {
                 if file as usize >= self.rows.len() {
                     return Ok(Vec::new());
                 }
-                self.list(section::TOUCH_ENDS, section::TOUCHES, file)?
+                self.list(&self.touches, file)?
                     .into_iter()
                     .take(limit)
                     .map(|age| (age, 1.0))
@@ -105,7 +105,7 @@ impl View {
         Ok(CommitHit {
             age,
             score,
-            files: self.list(section::COMMIT_ENDS, section::COMMIT_FILES, age)?,
+            files: self.list(&self.commit_files, age)?,
             commit: self.describe(record),
         })
     }
