@@ -69,8 +69,12 @@ fn page(command: &Command) -> StyledStr {
     }
     let _ = write!(
         page,
-        "\n{HEADING}Options:{HEADING:#}\n{{options}}\n\n{HEADING}Exit codes:{HEADING:#}\n{EXIT_CODES}\n"
+        "\n{HEADING}Options:{HEADING:#}\n{{options}}\n\n{HEADING}Exit codes:{HEADING:#}"
     );
+    for line in EXIT_CODES {
+        let _ = write!(page, "\n  {line}");
+    }
+    page.push('\n');
     page.into()
 }
 

@@ -64,11 +64,6 @@ impl Table {
         self.row([Cell::new(Tone::Faint, name), Cell::plain(value)]);
     }
 
-    /// Says whether there is no row.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Writes the rows.
     pub(crate) fn write(&self, page: &mut Page<'_>) -> io::Result<()> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -77,7 +77,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Waits until the names in a folder are on disk, where the platform can do that.
-pub(crate) fn sync_dir(folder: &Path) -> Result<()> {
+fn sync_dir(folder: &Path) -> Result<()> {
     if cfg!(unix) {
         File::open(folder)
             .and_then(|handle| handle.sync_all())

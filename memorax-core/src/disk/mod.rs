@@ -15,8 +15,8 @@ mod spool;
 pub(crate) use failure::{reading_failed, writing_failed};
 pub(crate) use file::{
     append_line, create_dir_private, create_new, entries, is_temporary, open_existing,
-    open_for_append, open_for_reading, open_for_update, read, remove, rename, sync_dir,
-    temporary_name, write_atomic,
+    open_for_append, open_for_reading, open_for_update, read, remove, rename, temporary_name,
+    write_atomic,
 };
 pub(crate) use home::home;
 pub(crate) use inbox::{Inbox, InboxFile};

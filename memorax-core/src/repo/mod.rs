@@ -1,9 +1,9 @@
 //! Takes a folder, gives back what can be known about the repository in it: its identity, a searchable view of its
 //! files and history, and its structure.
 //!
-//! Start with `indexer.rs` (the trait and the view), then `git.rs` (what is checked out), `identity.rs` (which repository
-//! a folder is), `project.rs` (what its own files say about it), `branches.rs` and `landing.rs` (what happened to its
-//! branches).
+//! Start with `indexer.rs` (the trait and the view) and `index/` (the default indexer), then `git.rs` (what is checked
+//! out), `identity.rs` (which repository a folder is), `project.rs` (what its own files say about it), `branches.rs` and
+//! `landing.rs` (what happened to its branches).
 
 mod branches;
 mod code;

@@ -1,9 +1,12 @@
 //! Tests of the library through its public interface, in one binary.
+#![expect(clippy::disallowed_methods, reason = "tests prepare and damage files")]
 
+mod brief;
 #[cfg(unix)]
 mod crash;
 mod damage;
 mod fixture;
+mod following;
 mod handle;
 mod identity;
 mod landing;
@@ -11,7 +14,11 @@ mod layers;
 mod ledger;
 mod lines;
 mod memory;
+mod merge;
 #[cfg(unix)]
 mod process;
 mod retrieve;
+mod secrecy;
+#[cfg(unix)]
+mod shared;
 mod store;

@@ -10,31 +10,32 @@ use crate::{FileRole, Result};
 const ENTRIES: usize = 12;
 /// Most commands for one task.
 const COMMANDS: usize = 3;
-/// Longest description, in characters.
-const DESCRIPTION: usize = 300;
+/// Longest description, in characters: a third of the budget within these bounds.
+const DESCRIPTION: [usize; 2] = [60, 300];
 
-pub(super) fn sections(input: &BriefInput<'_>) -> Result<Vec<Section>> {
+pub(super) fn sections(input: &BriefInput<'_>, budget: usize) -> Result<Vec<Section>> {
     let project = input.project;
-    let mut sections = vec![about(input)?];
+    let mut sections: Vec<Section> = about(input, budget)?.into_iter().collect();
     sections.extend(entries(project));
     sections.extend(commands(project));
     sections.extend(conventions(input)?);
     Ok(sections)
 }
 
-fn about(input: &BriefInput<'_>) -> Result<Section> {
+fn about(input: &BriefInput<'_>, budget: usize) -> Result<Option<Section>> {
     let project = input.project;
     let version = project
         .version
         .as_deref()
         .map(|version| format!(" {}", safe(version)))
         .unwrap_or_default();
+    let longest = (budget * 6 / 5).clamp(DESCRIPTION[0], DESCRIPTION[1]);
     let mut lines = Vec::new();
     lines.extend(
         project
             .description
             .as_deref()
-            .map(|text| Line::new(safe_cut(text, DESCRIPTION))),
+            .map(|text| Line::new(safe_cut(text, longest))),
     );
     let mut facts = Vec::new();
     let shares: Vec<_> = project
@@ -62,7 +63,11 @@ fn about(input: &BriefInput<'_>) -> Result<Section> {
     }
     facts.extend(checkout(input)?);
     if !facts.is_empty() {
-        lines.push(Line::new(format!("{}.", facts.join("; "))));
+        let mut facts = facts.join("; ");
+        if let Some(first) = facts.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        lines.push(Line::new(format!("{facts}.")));
     }
     if !project.guides.is_empty() {
         let guides: Vec<String> = project
@@ -76,14 +81,8 @@ fn about(input: &BriefInput<'_>) -> Result<Section> {
             guides.join(", ")
         )));
     }
-    if lines.is_empty() {
-        lines.push(Line::new(String::new()));
-    }
-    Ok(Section::new(
-        Place::About,
-        format!("# {}{version}", safe_cut(&project.name, 80)),
-        lines,
-    ))
+    let heading = format!("# {}{version}", safe_cut(&project.name, 80));
+    Ok((!lines.is_empty()).then(|| Section::new(Place::About, heading, lines)))
 }
 
 /// Says which commit the brief is of.

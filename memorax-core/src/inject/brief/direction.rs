@@ -8,7 +8,7 @@ use regex::Regex;
 use super::fence::{safe, safe_cut};
 use super::history::is_log;
 use super::layout::{Line, Place, Section};
-use super::map::Map;
+use super::map::{Map, ROOT};
 use crate::repo::{CommitHit, is_code};
 use crate::{CommitInfo, FileRole};
 
@@ -35,15 +35,16 @@ pub(super) fn direction(people: &[&CommitHit], map: &Map<'_>) -> Option<Section>
         .collect();
     let newest = recent.first()?.at.date();
     let oldest = recent.iter().map(|commit| commit.at).min()?.date();
-    let roles: BTreeMap<&str, FileRole> = map
+    let places: BTreeMap<&str, usize> = map
         .files()
         .iter()
-        .map(|file| (file.path.as_str(), file.role))
+        .enumerate()
+        .map(|(at, file)| (file.path.as_str(), at))
         .collect();
     let mut areas: BTreeMap<Area, Vec<&CommitInfo>> = BTreeMap::new();
     for commit in &recent {
         areas
-            .entry(area(commit, map, &roles))
+            .entry(area(commit, map, &places))
             .or_default()
             .push(commit);
     }
@@ -90,38 +91,43 @@ fn line(area: &Area, commits: &[&CommitInfo], most: usize) -> Option<Line> {
     })
 }
 
-/// Names what a commit is about: the module with most of its files, else tests, documents or the build.
-fn area(commit: &CommitInfo, map: &Map<'_>, roles: &BTreeMap<&str, FileRole>) -> Area {
+/// Names what a commit is about: the module with most of its files, else what most of its other files are.
+fn area(commit: &CommitInfo, map: &Map<'_>, places: &BTreeMap<&str, usize>) -> Area {
     let mut modules: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut others: BTreeSet<&'static str> = BTreeSet::new();
+    let mut rest: BTreeMap<&'static str, usize> = BTreeMap::new();
     for path in commit.paths.iter().filter(|path| !is_log(path)) {
-        match roles.get(path.as_str()) {
-            Some(FileRole::Test) => drop(others.insert("tests")),
-            Some(FileRole::Document) => drop(others.insert("documents")),
-            Some(FileRole::Example) => drop(others.insert("examples")),
-            Some(FileRole::Source) | None if is_code(path) => {
-                if let Some(module) = map
+        let file = places.get(path.as_str()).copied();
+        let product = file.map_or_else(|| is_code(path), |at| map.holds(at));
+        let kind = match file.map(|at| map.files()[at].role) {
+            _ if product => {
+                // A file that is gone belongs to the root only if it stood there.
+                let module = map
                     .module_of(path)
-                    .filter(|module| *module != "the root" || !path.contains('/'))
-                {
+                    .filter(|module| *module != ROOT || !path.contains('/'));
+                if let Some(module) = module {
                     *modules.entry(module).or_default() += 1;
                 }
+                continue;
             }
-            _ => drop(others.insert("build and settings")),
-        }
+            Some(FileRole::Test) => "tests",
+            Some(FileRole::Document) => "documents",
+            Some(FileRole::Example) => "examples",
+            _ => "build and settings",
+        };
+        *rest.entry(kind).or_default() += 1;
     }
-    let best = modules
+    if let Some(module) = most(modules) {
+        return Area::Module(module.to_owned());
+    }
+    Area::Rest(most(rest).unwrap_or("build and settings"))
+}
+
+/// Returns the name that was counted most often, the first of equals.
+fn most<'n>(counts: BTreeMap<&'n str, usize>) -> Option<&'n str> {
+    let best = counts
         .into_iter()
         .max_by(|left, right| left.1.cmp(&right.1).then_with(|| right.0.cmp(left.0)));
-    match best {
-        Some((module, _)) => Area::Module(module.to_owned()),
-        None => Area::Rest(
-            ["tests", "documents", "examples"]
-                .into_iter()
-                .find(|kind| others.contains(kind))
-                .unwrap_or("build and settings"),
-        ),
-    }
+    best.map(|(name, _)| name)
 }
 
 /// Picks the newest subjects that say something; the same subject twice is told once.
@@ -177,13 +183,15 @@ fn without_tag(subject: &str) -> &str {
 }
 
 static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
+    // Classes are spelled out: those of Unicode take long to compile.
     Regex::new(concat!(
-        r"(?i)^(?:[\w./@-]+[-@ ])?v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:rc|alpha|beta|pre|post|a|b)[.\d]*)?(?: \(#\d+\))?$",
-        r"|^\W*(?:(?:chore|build|release)(?:\([^)]*\))?: *)?\W*",
-        r"(?:prepare(?: to)?(?: for)?|release|releasing|publish|cut|tag|prep)\b[^.]*\bv?\d+\.\d+",
-        r"|^(?:chore: )?release: v?\d+\.\d+",
-        r"|^bump (?:version )?(?:to )?v?\d+\.\d+\.\d+(?: \(#\d+\))?$",
-        r"|\bprepare release\b.*\d+\.\d+",
+        r"(?i)^(?:[0-9A-Za-z_./@-]+[-@ ])?v?[0-9]+\.[0-9]+(?:\.[0-9]+)*",
+        r"(?:[-.]?(?:rc|alpha|beta|pre|post|a|b)[.0-9]*)?(?: \(#[0-9]+\))?$",
+        r"|^[^0-9A-Za-z]*(?:(?:chore|build|release)(?:\([^)]*\))?: *)?[^0-9A-Za-z]*",
+        r"(?:prepare(?: to)?(?: for)?|release|releasing|publish|cut|tag|prep)\b[^.]*\bv?[0-9]+\.[0-9]+",
+        r"|^(?:chore: )?release: v?[0-9]+\.[0-9]+",
+        r"|^bump (?:version )?(?:to )?v?[0-9]+\.[0-9]+\.[0-9]+(?: \(#[0-9]+\))?$",
+        r"|\bprepare release\b.*[0-9]+\.[0-9]+",
     ))
     .expect("the pattern is fixed and tested")
 });

@@ -8,7 +8,7 @@ use regex::Regex;
 use super::direction::{direction, is_release};
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use super::map::{Map, is_unit};
+use super::map::Map;
 use crate::repo::{CommitHit, CommitSelection, RepositoryView};
 use crate::{CommitInfo, FileRole, Result};
 
@@ -70,7 +70,10 @@ static STYLES: LazyLock<[(Regex, &str); 4]> = LazyLock::new(|| {
             compiled(&format!(r"^(?:{TYPES})(?:\([^)]+\))?!?: ")),
             "`type: what`",
         ),
-        (compiled(r"^[\w./,*-]+(?: [\w./-]+)?: "), "`area: what`"),
+        (
+            compiled(r"^[0-9A-Za-z_./,*-]+(?: [0-9A-Za-z_./-]+)?: "),
+            "`area: what`",
+        ),
         (compiled(r"^\[[^\]]+\] "), "`[area] what`"),
     ]
 });
@@ -104,10 +107,10 @@ fn style(people: &[&CommitHit]) -> Option<Section> {
 fn hot_spots(people: &[&CommitHit], map: &Map<'_>) -> Option<Section> {
     let files = map.files();
     let wanted = |file: u32| {
-        let file = &files[file as usize];
         if map.has_code() {
-            is_unit(file)
+            map.holds(file as usize)
         } else {
+            let file = &files[file as usize];
             file.role == FileRole::Document && !is_log(&file.path)
         }
     };

@@ -6,24 +6,25 @@ use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::BriefInput;
 use super::about::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::modules::{Module, Unit, divide};
-use super::names::{self, Name, is_public, key_names, listed, words_of};
-use super::{BriefInput, rank};
-use crate::repo::{Project, RepositoryView, Structure, definition_purpose, file_purpose, is_code};
+use super::names::{Name, assigned, is_public, key_names, listed, words_of};
+use super::units::weighed;
+use crate::repo::{Project, RepositoryView, Structure, definition_purpose, file_purpose};
 use crate::{FileInfo, FileRole, Result, Symbol, SymbolKind};
 
+/// Name of the module of the files at the root.
+pub(super) const ROOT: &str = "the root";
 /// About how many modules are told apart.
 const MODULES: usize = 16;
 /// Longest purpose, in characters.
 const PURPOSE: usize = 110;
 /// Most definitions named for one module, and how many of the best are looked at in the text.
 const NAMES: usize = 5;
-const CANDIDATES: usize = 14;
-/// Parts of a file's importance: imports, size, activity. Rank alone says nothing where imports are not resolved.
-const PARTS: [f64; 3] = [0.6, 0.25, 0.15];
+const CANDIDATES: usize = 40;
 /// Least share of a module that is worth a line.
 const LEAST: f64 = 0.004;
 
@@ -60,6 +61,13 @@ impl<'a> Map<'a> {
         self.files
     }
 
+    /// Says whether a file is code of the product.
+    pub(super) fn holds(&self, file: usize) -> bool {
+        self.units
+            .binary_search_by_key(&file, |unit| unit.file)
+            .is_ok()
+    }
+
     pub(super) fn has_code(&self) -> bool {
         !self.units.is_empty()
     }
@@ -78,7 +86,7 @@ impl<'a> Map<'a> {
             .filter(inside)
             .max_by_key(|module| module.path.len())?;
         Some(if best.path.is_empty() {
-            "the root"
+            ROOT
         } else {
             &best.path
         })
@@ -145,53 +153,58 @@ impl<'a> Map<'a> {
     }
 
     /// Returns the key definitions of a module that others can use; those behind the scenes where there is no other.
-    fn names(&self, module: &Module, front: Option<&str>) -> Vec<Name<'_>> {
-        let exports: BTreeSet<String> = front
+    fn names(&self, module: &Module, front: Option<&str>) -> Vec<Name> {
+        let exports = front
             .and_then(|front| self.text(front))
             .map(|text| words_of(&text))
             .unwrap_or_default();
-        let symbols: Vec<(usize, f64, &[Symbol])> = module
-            .units
-            .iter()
-            .map(|at| &self.units[*at])
+        let units = || module.units.iter().map(|at| &self.units[*at]);
+        let symbols: Vec<(usize, f64, &[Symbol])> = units()
             .filter_map(|unit| {
-                let symbols = self.structure.symbols.get(unit.file)?;
-                Some((unit.file, unit.weight, symbols.as_slice()))
+                Some((
+                    unit.file,
+                    unit.weight,
+                    self.structure.symbols.get(unit.file)?.as_slice(),
+                ))
             })
             .collect();
-        let mut found = key_names(&symbols, &exports);
-        found.truncate(CANDIDATES);
-        let public: Vec<Option<bool>> = found
-            .iter()
-            .map(|name| {
-                let path = &self.files[name.file].path;
-                let text = self.text(path)?;
-                let line = text
-                    .lines()
-                    .nth((name.symbol.line as usize).checked_sub(1)?)?;
-                is_public(path, line, &name.symbol.name)
-            })
-            .collect();
-        if public.contains(&Some(true)) {
-            let mut keep = public.iter().map(|public| *public != Some(false));
-            found.retain(|_| keep.next().unwrap_or(true));
+        let mut found: Vec<Name> = Vec::new();
+        if let [only] = module.units.as_slice() {
+            let unit = &self.units[*only];
+            found = self
+                .text(unit.path)
+                .map(|text| assigned(unit.path, &text, unit.file))
+                .unwrap_or_default();
         }
-        names::sort(&mut found);
-        let telling = found
-            .iter()
-            .any(|name| name.symbol.kind != SymbolKind::Constant);
-        if telling {
-            found.retain(|name| name.symbol.kind != SymbolKind::Constant);
+        let mut hidden = Vec::new();
+        for name in key_names(&symbols, &exports).into_iter().take(CANDIDATES) {
+            let path = &self.files[name.file].path;
+            let public = self
+                .text(path)
+                .and_then(|text| is_public(path, &text, &name));
+            let list = if public == Some(false) {
+                &mut hidden
+            } else {
+                &mut found
+            };
+            list.push(name);
+            if found.len() >= NAMES {
+                break;
+            }
+        }
+        let mut found = if found.is_empty() { hidden } else { found };
+        if found.iter().any(|name| name.kind != SymbolKind::Constant) {
+            found.retain(|name| name.kind != SymbolKind::Constant);
         }
         found
     }
 
-    fn definition(&self, name: &Name<'_>) -> Option<String> {
-        if name.symbol.kind != SymbolKind::Type {
+    fn definition(&self, name: &Name) -> Option<String> {
+        if name.kind != SymbolKind::Type {
             return None;
         }
         let path = &self.files[name.file].path;
-        definition_purpose(path, &self.text(path)?, name.symbol.line, PURPOSE)
+        definition_purpose(path, &self.text(path)?, name.line, PURPOSE)
     }
 
     fn text(&self, path: &str) -> Option<Rc<str>> {
@@ -260,98 +273,6 @@ fn is_content(path: &str) -> bool {
         "security",
     ];
     !path.starts_with('.') && !manners.iter().any(|start| name.starts_with(start))
-}
-
-/// Weighs the files of code by imports, size and activity. The weights add up to 1 or less.
-fn weighed<'a>(files: &'a [FileInfo], structure: &Structure) -> Vec<Unit<'a>> {
-    let mut chosen: Vec<usize> = (0..files.len()).filter(|at| is_unit(&files[*at])).collect();
-    // Code beside the product is left out where there is a product.
-    if chosen.iter().any(|at| !is_beside(&files[*at].path)) {
-        chosen.retain(|at| !is_beside(&files[*at].path));
-    }
-    let mut place = vec![None; files.len()];
-    for (at, file) in chosen.iter().enumerate() {
-        place[*file] = Some(at);
-    }
-    let at = |file: u32| place.get(file as usize).copied().flatten();
-    let edges: Vec<(usize, usize)> = structure
-        .imports
-        .iter()
-        .filter_map(|(from, to)| Some((at(*from)?, at(*to)?)))
-        .filter(|(from, to)| from != to)
-        .collect();
-    let ranks = rank::pagerank(chosen.len(), &edges);
-    let total = |count: fn(&FileInfo) -> u32| {
-        let sum: f64 = chosen.iter().map(|at| f64::from(count(&files[*at]))).sum();
-        sum.max(1.0)
-    };
-    let lines = total(|file| file.lines);
-    let changes = total(|file| file.changes);
-    let unit = |(at, rank): (&usize, &f64)| {
-        let file = &files[*at];
-        let parts = [
-            *rank,
-            f64::from(file.lines) / lines,
-            f64::from(file.changes) / changes,
-        ];
-        let weight: f64 = parts
-            .iter()
-            .zip(PARTS)
-            .map(|(part, share)| part * share)
-            .sum();
-        Unit {
-            file: *at,
-            path: &file.path,
-            weight,
-        }
-    };
-    chosen.iter().zip(&ranks).map(unit).collect()
-}
-
-/// Code that people write for the product; build scripts and tool settings are not a module.
-pub(super) fn is_unit(file: &FileInfo) -> bool {
-    let name = file.path.rsplit('/').next().unwrap_or_default();
-    let settings = matches!(
-        name,
-        "setup.py" | "conftest.py" | "noxfile.py" | "build.rs" | "__version__.py" | "_version.py"
-    ) || name.contains(".config.")
-        || name.ends_with(".d.ts")
-        || name.starts_with('.')
-        || file.path.starts_with('.')
-        || is_test_support(name);
-    file.role == FileRole::Source && is_code(&file.path) && !settings
-}
-
-fn is_test_support(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default();
-    matches!(
-        stem,
-        "testutil" | "testutils" | "test_util" | "test_utils" | "test_helpers" | "tests" | "test"
-    )
-}
-
-fn is_beside(path: &str) -> bool {
-    let first = path.split('/').next().unwrap_or_default();
-    let anywhere = |part| {
-        matches!(
-            part,
-            "bench" | "benches" | "benchmark" | "benchmarks" | "fuzz" | "scripts"
-        )
-    };
-    path.contains('/')
-        && matches!(
-            first,
-            "tools"
-                | "ci"
-                | "xtask"
-                | "docs"
-                | "packaging"
-                | "metrics"
-                | "script"
-                | "hack"
-                | "playground"
-        )
-        || path.split('/').any(anywhere)
 }
 
 /// Says whether a file is where a folder introduces itself.

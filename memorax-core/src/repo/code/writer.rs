@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::segment::{BLOB_ROW, BlobKey, CHUNK_ROW, KEY_ROW, KIND, SYMBOL_ROW, number_of, section};
-use crate::repo::facts::{Facts, Learner, for_each_word};
+use crate::repo::facts::{Facts, Learner};
 use crate::repo::format::{LexiconWriter, put_bytes, put_u32, put_u64, seal};
+use crate::text::for_each_word;
 
 /// Collects what is learned from files until it is worth a segment.
 #[derive(Default)]
@@ -86,7 +87,7 @@ impl CodeWriter {
             let number = (self.symbols.len() / SYMBOL_ROW) as u32;
             self.names.add(&definition.name, number, 1);
             let mut count = 0_u8;
-            for_each_word(&definition.name, |word| {
+            for_each_word(&definition.name, &mut |word| {
                 count = count.saturating_add(1);
                 self.parts.add(word, number, 1);
             });

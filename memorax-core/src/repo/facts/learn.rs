@@ -5,10 +5,11 @@ use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
 
+use super::Language;
 use super::chunk::{Chunk, cut};
 use super::heading::headings;
 use super::manifest::package_name;
-use super::{Language, for_each_word};
+use crate::text::for_each_word;
 use crate::{Symbol, SymbolKind};
 
 /// Marks of a blob, as bits.
@@ -105,12 +106,12 @@ impl Learner {
             if facts.marks & mark::GENERATED != 0 && chunk.first > GENERATED_LINES {
                 break;
             }
-            for line in &lines[chunk.first as usize - 1..chunk.last as usize] {
-                for_each_word(head_of(line), |found| word(number as u32, found, 1));
+            for piece in pieces(text, &lines[chunk.first as usize - 1..chunk.last as usize]) {
+                for_each_word(piece, &mut |found| word(number as u32, found, 1));
             }
             // Both are sorted by line.
             while let Some(definition) = definitions.next_if(|next| next.line <= chunk.last) {
-                for_each_word(&definition.name, |found| word(number as u32, found, 2));
+                for_each_word(&definition.name, &mut |found| word(number as u32, found, 2));
             }
         }
         facts
@@ -136,11 +137,18 @@ impl Learner {
     }
 }
 
-fn head_of(line: &str) -> &str {
-    if line.len() <= LONGEST_LINE {
-        return line;
+/// Returns the text of some lines: in one piece, or line by line where one is too long and is cut.
+fn pieces<'a>(text: &'a str, lines: &[&'a str]) -> Vec<&'a str> {
+    let place = |line: &str| line.as_ptr().addr() - text.as_ptr().addr();
+    match lines {
+        [first, .., last] if lines.iter().all(|line| line.len() <= LONGEST_LINE) => {
+            vec![&text[place(first)..place(last) + last.len()]]
+        }
+        lines => lines
+            .iter()
+            .map(|line| &line[..line.floor_char_boundary(LONGEST_LINE)])
+            .collect(),
     }
-    &line[..line.floor_char_boundary(LONGEST_LINE)]
 }
 
 /// Tells binary files as git does: a zero byte near the start.

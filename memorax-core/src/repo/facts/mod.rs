@@ -20,10 +20,8 @@ mod role;
 mod rust;
 #[cfg(feature = "grammars")]
 mod script;
-mod words;
 
 pub(in crate::repo) use chunk::Chunk;
 pub(in crate::repo) use language::Language;
 pub(in crate::repo) use learn::*;
 pub(in crate::repo) use role::role_of;
-pub(in crate::repo) use words::for_each_word;

@@ -5,7 +5,7 @@ use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 
 use super::{put_u32, put_u64, u32_at, u64_at};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, disk};
 
 /// First bytes of every file of the index; the digit is the version of all its formats.
 const MAGIC: &[u8; 8] = b"mxindex1";
@@ -80,13 +80,7 @@ pub(in crate::repo) fn seal(kind: u32, sections: &[Vec<u8>]) -> Vec<u8> {
 impl Container {
     /// Opens a file of a kind; checks its header and length, not yet its pages.
     pub(in crate::repo) fn open(path: &Path, kind: u32) -> Result<Self> {
-        let file = File::open(path).map_err(|error| {
-            Error::new(
-                ErrorKind::Io,
-                format!("cannot open index file `{}`", path.display()),
-            )
-            .with_source(error)
-        })?;
+        let file = disk::open_for_reading(path)?;
         let length = file.metadata().map_or(0, |data| data.len()) as usize;
         let mut header = vec![0; HEADER];
         if length < HEADER || read_at(&file, &mut header, 0).is_err() {
@@ -204,7 +198,7 @@ impl Container {
     pub(in crate::repo) fn damage(&self) -> Error {
         if matches!(self.source, Source::File(_)) {
             // Where it cannot be removed, the next indexing run notices the damage by itself.
-            let _ = std::fs::remove_file(&self.path);
+            let _ = disk::remove(&self.path);
         }
         damaged(&self.path)
     }

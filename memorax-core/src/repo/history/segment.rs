@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 
 use super::{Change, ChangeKind, CommitId, Record, commit_mark};
 use crate::Result;
-use crate::repo::facts::for_each_word;
 use crate::repo::format::{
     Bytes, Container, Lexicon, LexiconWriter, Reader, put_bytes, put_u32, put_u64, put_varint,
     seal, u32_at, u64_at,
 };
+use crate::text::for_each_word;
 
 /// Kind of the file, see [`Container`].
 pub(in crate::repo) const HISTORY_KIND: u32 = 2;
@@ -87,7 +87,7 @@ impl HistoryWriter {
         // A merge's message repeats what its commits say; finding it would vote for no file.
         if record.marks & commit_mark::MERGE == 0 {
             for text in [&record.subject, &record.body] {
-                for_each_word(text, |word| {
+                for_each_word(text, &mut |word| {
                     length += 1;
                     self.words.add(word, ordinal, 1);
                 });

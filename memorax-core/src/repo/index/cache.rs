@@ -4,18 +4,19 @@
 //! a reader that has an old view keeps reading the old files, and what no view needs is removed by the next run.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
 
+use crate::Result;
+use crate::disk::{self, FileLock};
 use crate::repo::code::{self, CodeSegment};
 use crate::repo::format::{Container, checksum};
 use crate::repo::history::{HISTORY_KIND, HistorySegment};
 use crate::repo::view::{Meta, VIEW_KIND, View};
-use crate::{Error, ErrorKind, Result};
 
 const ENDING: &str = ".mxi";
 
@@ -44,66 +45,26 @@ impl FileKind {
     }
 }
 
-/// The right to write; given back when dropped.
-#[derive(Debug)]
-pub(super) struct Lock {
-    _file: File,
-}
-
 impl Cache {
     /// Uses a folder that may not exist.
     pub(super) fn new(folder: &Path) -> Self {
-        let cache = Self {
+        Self {
             folder: folder.to_owned(),
             generation: AtomicU64::new(0),
-        };
-        let last = cache
+        }
+    }
+
+    /// Takes the lock; `None` when another process indexes.
+    pub(super) fn lock(&self) -> Result<Option<FileLock>> {
+        disk::create_dir_private(&self.folder)?;
+        let lock = FileLock::try_exclusive(&self.folder.join("index.lock"))?;
+        let last = self
             .names()
             .iter()
             .filter_map(|name| generation_of(name))
             .max();
-        cache.generation.store(last.unwrap_or(0), Ordering::Relaxed);
-        cache
-    }
-
-    /// Takes the lock; `None` when another process indexes.
-    pub(super) fn lock(&self) -> Result<Option<Lock>> {
-        fs::create_dir_all(&self.folder).map_err(|error| self.failed("create", error))?;
-        let path = self.folder.join("index.lock");
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(|error| self.failed("lock", error))?;
-        match file.try_lock() {
-            Ok(()) => {
-                let last = self
-                    .names()
-                    .iter()
-                    .filter_map(|name| generation_of(name))
-                    .max();
-                self.generation.store(last.unwrap_or(0), Ordering::Relaxed);
-                Ok(Some(Lock { _file: file }))
-            }
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(self.failed("lock", error)),
-        }
-    }
-
-    fn failed(&self, what: &str, error: std::io::Error) -> Error {
-        let kind = match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => ErrorKind::Full,
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
-                ErrorKind::ReadOnly
-            }
-            _ => ErrorKind::Io,
-        };
-        Error::new(
-            kind,
-            format!("cannot {what} index folder `{}`", self.folder.display()),
-        )
-        .with_source(error)
+        self.generation.store(last.unwrap_or(0), Ordering::Relaxed);
+        Ok(lock)
     }
 
     fn names(&self) -> Vec<String> {
@@ -130,12 +91,7 @@ impl Cache {
         let sum = checksum(&bytes[..bytes.len().min(512)]) as u32;
         let kind = kind.as_str();
         let name = format!("{kind}-{label}{generation:08x}-{sum:08x}{ENDING}");
-        let path = self.folder.join(&name);
-        let temporary = self.folder.join(format!("{name}.tmp"));
-        // Not synced: after a power failure the checksums tell, and the file is made again.
-        fs::write(&temporary, bytes)
-            .and_then(|()| fs::rename(&temporary, &path))
-            .map_err(|error| self.failed("write", error))?;
+        disk::write_atomic(&self.folder.join(&name), bytes)?;
         Ok(name)
     }
 
@@ -231,7 +187,7 @@ impl Cache {
             }
         }
         for name in self.names() {
-            let ours = name.ends_with(ENDING) || name.ends_with(".tmp");
+            let ours = name.ends_with(ENDING) || disk::is_temporary(Path::new(&name));
             if ours && !needed.contains(&name) {
                 self.remove(&name);
             }
@@ -240,7 +196,7 @@ impl Cache {
 
     /// Removes a file; one that is held open elsewhere on Windows is removed by a later run.
     pub(super) fn remove(&self, name: &str) {
-        let _ = fs::remove_file(self.folder.join(name));
+        let _ = disk::remove(&self.folder.join(name));
     }
 
     /// Returns the number of bytes of all files.

@@ -252,7 +252,8 @@ fn says_what_it_is(sentence: &str) -> bool {
         "client",
         "plugin",
     ];
-    !starts.iter().any(|start| lower.starts_with(start))
+    !lower.contains("licen")
+        && !starts.iter().any(|start| lower.starts_with(start))
         && verbs.iter().any(|verb| lower.contains(verb))
 }
 

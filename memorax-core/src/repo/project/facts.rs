@@ -208,6 +208,7 @@ pub(super) fn is_side(part: &str) -> bool {
             | "template"
             | "templates"
             | "website"
+            | "__tests__"
     ) || ["test-", "tests-", "stress-"]
         .iter()
         .any(|prefix| part.starts_with(prefix))

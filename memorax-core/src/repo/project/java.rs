@@ -253,7 +253,7 @@ fn gradle(sources: &Sources<'_>, facts: &mut Facts) {
 /// Adds the classes that start Spring Boot.
 fn spring(sources: &Sources<'_>, facts: &mut Facts) {
     let starters = sources.all().filter(|file| {
-        file.role == FileRole::Source
+        file.role != FileRole::Test
             && (file.path.ends_with("Application.java") || file.path.ends_with("Application.kt"))
     });
     for file in starters {

@@ -14,6 +14,7 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
     let has = |name: &str| rest.iter().any(|word| word == name);
     match tool {
         "cargo" => cargo(rest),
+        "go" if rest.iter().any(|word| word.starts_with("-fuzz")) => None,
         "go" => match verb? {
             "test" => Some(if rest.iter().any(|word| word.starts_with("-bench")) {
                 Task::Bench

@@ -7,9 +7,10 @@ use super::imports::resolve_imports;
 use super::layout::{FileRow, FileState, Meta, NONE, REASONS, VIEW_KIND, file_flag, section};
 use crate::Result;
 use crate::repo::code::{BlobRow, CodeSegment};
-use crate::repo::facts::{Language, for_each_word, mark, role_of};
+use crate::repo::facts::{Language, mark, role_of};
 use crate::repo::format::{LexiconWriter, put_u32, put_varint, seal};
 use crate::repo::history::{History, Place};
+use crate::text::for_each_word;
 
 /// A file of a view that is to be written.
 #[derive(Clone, Debug)]
@@ -151,11 +152,11 @@ impl PathWords {
             Some((stem, _)) => stem,
         };
         let (mut stem_words, mut path_words) = (0_u16, 0_u16);
-        for_each_word(stem, |word| {
+        for_each_word(stem, &mut |word| {
             stem_words = stem_words.saturating_add(1);
             self.stems.add(word, file, 1);
         });
-        for_each_word(path, |word| {
+        for_each_word(path, &mut |word| {
             path_words = path_words.saturating_add(1);
             self.words.add(word, file, 1);
         });

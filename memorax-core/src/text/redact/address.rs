@@ -8,15 +8,13 @@ use super::judge::{entropy, is_stand_in, is_wordlike};
 pub(super) fn credentials(text: &str, start: usize) -> Option<(Range<usize>, &'static str)> {
     let rest = &text[start..];
     let end = rest
-        .find(|character: char| {
-            character.is_whitespace() || "\"'`<>()[]{}|\\^,".contains(character)
+        .char_indices()
+        .take(400)
+        .find(|(_, character)| {
+            character.is_whitespace() || "\"'`<>()[]{}|\\^,".contains(*character)
         })
-        .unwrap_or(rest.len());
-    let end = end.min(
-        rest.char_indices()
-            .nth(400)
-            .map_or(rest.len(), |(at, _)| at),
-    );
+        .map_or_else(|| rest.char_indices().nth(400), Some)
+        .map_or(rest.len(), |(at, _)| at);
     let authority = &rest[..end];
     // A password may have `/`, `?` and `#` that nobody encoded: the last `@` before a second scheme counts, but only
     // if what follows looks like a host.
@@ -58,29 +56,5 @@ fn user_end(authority: &str) -> Option<usize> {
 }
 
 fn is_placeholder(password: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "guest",
-        "minio",
-        "mysql",
-        "pass",
-        "passwd",
-        "password",
-        "postgres",
-        "pw",
-        "pwd",
-        "redis",
-        "root",
-        "secret",
-        "token",
-        "x-oauth-basic",
-        "user",
-        "admin",
-        "foo",
-        "bar",
-        "123",
-    ];
-    let lower = password.to_ascii_lowercase();
-    WORDS.contains(&lower.as_str())
-        || password.starts_with(['$', '%', '*', '<', '{', ':'])
-        || is_stand_in(password)
+    password.starts_with(['$', '%', '*', '<', '{', ':']) || is_stand_in(password)
 }

@@ -20,7 +20,7 @@ pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
     {
         return false;
     }
-    if form == Form::Bare && is_member(value) {
+    if is_number(value) || (form == Form::Bare && is_member(value)) {
         return false;
     }
     let kinds = Kinds::of(value);
@@ -51,7 +51,8 @@ pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
     match holds {
         Holds::Password | Holds::Secret => value.len() >= 12 && bits >= 3.2,
         Holds::Token => value.len() >= 16 && bits >= 3.5,
-        Holds::Key => value.len() >= 16 && bits >= 3.6,
+        // A dot is in a file's name or in that of an object.
+        Holds::Key => value.len() >= 16 && bits >= 3.6 && !value.contains('.'),
     }
 }
 
@@ -76,69 +77,22 @@ pub(super) fn entropy(value: &str) -> f32 {
 }
 
 /// Words that a value has only when it stands for another.
+#[rustfmt::skip]
 const STAND_INS: &[&str] = &[
-    "abcdef",
-    "changeme",
-    "change-me",
-    "change_me",
-    "dummy",
-    "example",
-    "fake",
-    "foobar",
-    "hunter2-",
-    "insert",
-    "invalid",
-    "lorem",
-    "mock",
-    "mypass",
-    "my-pass",
-    "my_pass",
-    "my-secret",
-    "my_secret",
-    "mysecret",
-    "not-a",
-    "not_a",
-    "placeholder",
-    "redacted",
-    "replace",
-    "sample",
-    "secret:",
-    "some-",
-    "some_",
-    "test",
-    "todo",
-    "undefined",
-    "your",
-    "12345678",
-    "xxxx",
-    "....",
-    "****",
-    "____",
-    "----",
+    "abcdef", "changeme", "change-me", "change_me", "dummy", "example", "fake", "foobar", "insert",
+    "invalid", "lorem", "mock", "mypass", "my-pass", "my_pass", "my-secret", "my_secret",
+    "mysecret", "not-a", "not_a", "placeholder", "redacted", "replace", "sample", "secret:",
+    "some-", "some_", "test", "todo", "undefined", "your", "12345678", "xxxx", "....", "****",
+    "____", "----",
 ];
 
 /// Whole values that everyone writes where a secret would stand.
+#[rustfmt::skip]
 const WELL_KNOWN: &[&str] = &[
-    "admin123",
-    "hunter2",
-    "p@ssw0rd",
-    "pa55word",
-    "passw0rd",
-    "password",
-    "password1",
-    "password123",
-    "postgres",
-    "qwerty123",
-    "root",
-    "s3cr3t",
-    "s3cret",
-    "secret",
-    "secret123",
-    "token123",
-    "pass123",
-    "abc123",
-    "123456",
-    "key123",
+    "admin123", "hunter2", "p@ssw0rd", "pa55word", "passw0rd", "password", "password1",
+    "password123", "postgres", "qwerty123", "root", "s3cr3t", "s3cret", "secret", "secret123",
+    "token123", "pass123", "abc123", "123456", "key123", "123", "admin", "bar", "foo", "guest",
+    "minio", "mysql", "pass", "passwd", "pw", "pwd", "redis", "token", "user", "x-oauth-basic",
 ];
 
 /// Says whether a value is an example, as in a manual.
@@ -160,56 +114,37 @@ fn is_monotonous(value: &str) -> bool {
 
 /// Says whether a value names where the secret is: a variable, a path, an address, a hash of something public.
 fn is_reference(value: &str) -> bool {
+    #[rustfmt::skip]
     const STARTS: &[&str] = &[
-        "$",
-        "%",
-        "@",
-        "{",
-        "<",
-        "/",
-        "./",
-        "../",
-        "~/",
-        "#",
-        "!",
-        "&",
-        "*",
-        "env.",
-        "ENV[",
-        "process.env",
-        "os.environ",
-        "os.getenv",
-        "secrets.",
-        "vars.",
-        "var.",
-        "vault:",
-        "arn:",
-        "file:",
-        "ref:",
-        "ssm:",
-        "sha1-",
-        "sha256-",
-        "sha384-",
-        "sha512-",
-        "sha256:",
-        "sha512:",
-        "sha1:",
-        "md5:",
-        "ssh-rsa",
-        "ssh-ed25519",
-        "self.",
-        "this.",
-        "config.",
-        "settings.",
-        "application/",
-        "text/",
-        "image/",
-        "base64:$",
+        "$", "%", "@", "{", "<", "/", "./", "../", "~/", "#", "!", "&", "*", "env.", "ENV[",
+        "process.env", "os.environ", "os.getenv", "secrets.", "vars.", "var.", "vault:", "arn:",
+        "file:", "ref:", "ssm:", "sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha512:",
+        "sha1:", "md5:", "ssh-rsa", "ssh-ed25519", "self.", "this.", "config.", "settings.",
+        "application/", "text/", "image/", "base64:$",
     ];
     STARTS.iter().any(|start| value.starts_with(start))
         || ["://", "${", "{{", "%(", "<%", "]}", "()", "=>", "::", "->"]
             .iter()
             .any(|part| value.contains(part))
+}
+
+/// Says whether a value is a number of a program: `2048u32`, `0x8029_041A`, `10_000L`.
+fn is_number(value: &str) -> bool {
+    let value = value.trim_start_matches(['-', '+']);
+    let (digits, is_hex) = match value.strip_prefix("0x") {
+        Some(digits) => (digits, true),
+        None => (value, false),
+    };
+    let end = digits
+        .find(|digit: char| {
+            digit != '_' && !(digit.is_ascii_digit() || is_hex && digit.is_ascii_hexdigit())
+        })
+        .unwrap_or(digits.len());
+    let (digits, suffix) = digits.split_at(end);
+    (1..=20).contains(&digits.len())
+        && suffix.len() <= 5
+        && suffix.starts_with(|first: char| first.is_ascii_alphabetic())
+        || !digits.is_empty() && suffix.is_empty() && digits.len() <= 20
 }
 
 /// Says whether a value is a path through the members of an object, such as `request2.token`.

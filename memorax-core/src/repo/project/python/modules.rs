@@ -67,7 +67,7 @@ pub(super) fn modules(sources: &Sources<'_>, facts: &mut Facts, projects: &[(Str
 
 static APPLICATION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?m)^(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*(?:\w+\.)?",
+        r"(?m)^([0-9A-Za-z_]+)(?: *: *[0-9A-Za-z_.]+)? *= *(?:[0-9A-Za-z_]+\.)?",
         r"(FastAPI|Flask|Starlette|Sanic|Quart|Litestar|Celery|Typer|get_wsgi_application|get_asgi_application)\(",
     ))
     .expect("the pattern is fixed and tested")
