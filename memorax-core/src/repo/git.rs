@@ -177,8 +177,9 @@ fn open_around(folder: &Path) -> Result<Option<gix::Repository>> {
     match found {
         Ok(repository) => {
             let mut repository = repository.to_thread_local();
-            // Commits are read again and again by merge bases and walks. 4 MB hold some 10,000 of them.
-            repository.object_cache_size_if_unset(4 << 20);
+            // Commits are read again and again by merge bases and walks. The cache grows only with what is read; 32 MB hold
+            // some 50,000 commits.
+            repository.object_cache_size_if_unset(32 << 20);
             Ok(Some(repository))
         }
         Err(error) if is_absent(&error) => Ok(None),

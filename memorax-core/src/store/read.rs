@@ -12,7 +12,7 @@ use super::usage::usage_of;
 use super::{postings, state};
 use crate::{
     Error, ErrorKind, Filter, Line, LineId, Memory, MemoryId, MemoryKind, Operation, Payload,
-    Result, Timestamp,
+    Result,
 };
 
 /// One entry of the log, with its words unless they were purged.

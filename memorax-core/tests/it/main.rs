@@ -1,6 +1,7 @@
 //! Tests of the library through its public interface, in one binary.
 #![expect(clippy::disallowed_methods, reason = "tests prepare and damage files")]
 
+mod brief;
 #[cfg(unix)]
 mod crash;
 mod damage;
@@ -13,6 +14,7 @@ mod layers;
 mod ledger;
 mod lines;
 mod memory;
+mod merge;
 #[cfg(unix)]
 mod process;
 mod retrieve;

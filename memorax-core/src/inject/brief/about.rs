@@ -15,14 +15,14 @@ const DESCRIPTION: [usize; 2] = [60, 300];
 
 pub(super) fn sections(input: &BriefInput<'_>, budget: usize) -> Result<Vec<Section>> {
     let project = input.project;
-    let mut sections = vec![about(input, budget)?];
+    let mut sections: Vec<Section> = about(input, budget)?.into_iter().collect();
     sections.extend(entries(project));
     sections.extend(commands(project));
     sections.extend(conventions(input)?);
     Ok(sections)
 }
 
-fn about(input: &BriefInput<'_>, budget: usize) -> Result<Section> {
+fn about(input: &BriefInput<'_>, budget: usize) -> Result<Option<Section>> {
     let project = input.project;
     let version = project
         .version
@@ -81,14 +81,8 @@ fn about(input: &BriefInput<'_>, budget: usize) -> Result<Section> {
             guides.join(", ")
         )));
     }
-    if lines.is_empty() {
-        lines.push(Line::new(String::new()));
-    }
-    Ok(Section::new(
-        Place::About,
-        format!("# {}{version}", safe_cut(&project.name, 80)),
-        lines,
-    ))
+    let heading = format!("# {}{version}", safe_cut(&project.name, 80));
+    Ok((!lines.is_empty()).then(|| Section::new(Place::About, heading, lines)))
 }
 
 /// Says which commit the brief is of.

@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
             .to_owned())
     }
 
-    fn wanted(&mut self, line: &Line, tip: &str, base: &str, target_tip: &str) -> Result<Wanted> {
+    fn wanted(&mut self, line: &Line, tip: &str, base: &str) -> Result<Wanted> {
         let mut bases = vec![base];
         // A branch cut from one that was squashed since: its own changes begin where it was cut.
         if let Some(fork) = line.fork.as_deref()
@@ -145,8 +145,7 @@ impl<'a> Search<'a> {
             whole.push(self.history.patch(self.checkout, &files));
         }
         let mut single = Vec::new();
-        let own = [bases[0], target_tip];
-        let own = self.checkout.commits(tip, &own, OWN_COMMITS + 1)?;
+        let own = self.checkout.commits(tip, &bases, OWN_COMMITS + 1)?;
         for commit in own.iter().filter(|_| own.len() <= OWN_COMMITS) {
             if let Some(parent) = history::only_parent(self.checkout, commit) {
                 let files = patch::between(self.checkout, Some(&parent), commit)?;
@@ -179,7 +178,7 @@ impl<'a> Search<'a> {
         base: &str,
         target_tip: &str,
     ) -> Result<Option<Found>> {
-        let wanted = self.wanted(line, tip, base, target_tip)?;
+        let wanted = self.wanted(line, tip, base)?;
         let commits = self.history.target(self.checkout, target_tip)?;
         // Newest first, so that what is left at the end is the oldest commit that has it.
         let mut applied: HashMap<&Patch, &str> = HashMap::new();
@@ -196,12 +195,11 @@ impl<'a> Search<'a> {
             let Some(files) = self.files(commit)? else {
                 continue;
             };
-            let paths: HashSet<&BStr> = files.iter().map(|file| file.path.as_bstr()).collect();
             if wanted
                 .whole
                 .iter()
                 .chain(&wanted.single)
-                .any(|patch| patch.is_of(&paths))
+                .any(|patch| patch.is_of(&files))
             {
                 let patch = self.history.patch(self.checkout, files.iter());
                 if wanted.whole.contains(&patch) {

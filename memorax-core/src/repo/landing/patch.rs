@@ -4,7 +4,7 @@
 //! order. So it is the same wherever in the file it was applied, and needs no alignment of the two sides, which may differ
 //! between equal changes in different surroundings.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -57,9 +57,8 @@ impl Patch {
     }
 
     /// Says whether the patch changes exactly these files.
-    pub(super) fn is_of(&self, paths: &HashSet<&BStr>) -> bool {
-        self.files.len() == paths.len()
-            && self.files.keys().all(|path| paths.contains(path.as_bstr()))
+    pub(super) fn is_of(&self, files: &[FileChange]) -> bool {
+        self.files.len() == files.len() && self.files.keys().eq(files.iter().map(|file| &file.path))
     }
 
     /// Counts the telling lines that the patch adds to each file.
@@ -98,7 +97,7 @@ pub(super) fn common(one: &[u64], other: &[u64]) -> usize {
     count
 }
 
-/// Returns the files that differ between two commits; all files of `after` where there is no `before`. None where a tree
+/// Returns the files that differ between two commits, sorted by path; all files of `after` where there is no `before`. None where a tree
 /// is not here, as in some partial clones: that tells nothing.
 pub(super) fn between(
     checkout: &Checkout,
@@ -154,7 +153,9 @@ pub(super) fn between(
             after,
         })
     });
-    Ok(files.collect())
+    let mut files: Vec<FileChange> = files.collect();
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(files)
 }
 
 /// Reads which lines a file has more and fewer of.

@@ -113,17 +113,15 @@ impl Redb {
                 return work(None);
             };
             let transaction = match opened.begin_read() {
-                // A handle that failed before is opened anew, once.
-                Err(error) if error.kind() == ErrorKind::Io && !after_failure => {
-                    after_failure = true;
-                    self.slot.discard(&opened);
-                    continue;
-                }
+                Ok(transaction) => transaction,
                 Err(error) => {
                     self.slot.discard(&opened);
-                    return Err(error);
+                    // Another thread's call may have failed and closed the database: it is opened anew, once.
+                    if std::mem::replace(&mut after_failure, true) || !may_be_stale(&error) {
+                        return Err(error);
+                    }
+                    continue;
                 }
-                Ok(transaction) => transaction,
             };
             let snapshot = Snapshot::new(&transaction, opened.path());
             let outcome = match next_generation(&snapshot) {
@@ -162,10 +160,19 @@ impl Redb {
             ));
         }
         let deadline = self.deadline();
+        let mut after_failure = false;
         loop {
             let turn = self.slot.turn_or_streak(deadline);
             let opened = self.slot.for_writing(deadline)?;
-            let transaction = self.begin_write(&opened, turn, deadline)?;
+            let transaction = match self.begin_write(&opened, turn, deadline) {
+                Ok(transaction) => transaction,
+                Err(error) => {
+                    if std::mem::replace(&mut after_failure, true) || !may_be_stale(&error) {
+                        return Err(error);
+                    }
+                    continue;
+                }
+            };
             let mut changes = Changes::new(&transaction, opened.path());
             match next_generation(&changes) {
                 Ok(None) => {}
@@ -297,6 +304,11 @@ fn next_generation(rows: &dyn Rows) -> Result<Option<u64>> {
         .with_hint("memorax repair")
     })?;
     Ok(Some(u64::from_be_bytes(bytes)))
+}
+
+/// Returns whether an error may come from the open database alone, and not from the file.
+fn may_be_stale(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io | ErrorKind::Corrupted)
 }
 
 fn end(opened: &Opened, transaction: WriteTransaction, changed: bool) -> Result<()> {
