@@ -14,6 +14,9 @@ use crate::failure::Failure;
 use crate::progress::ProgressLine;
 use crate::render::{count, number};
 
+/// Most changes of branches that are told one by one.
+const TOLD: usize = 5;
+
 /// `memorax init`
 pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Result<Exit, Failure> {
     let handle = session.open_at(&arguments.path)?;
@@ -90,8 +93,14 @@ fn report(session: &mut Session<'_>, name: &str, found: &Init, started: Instant)
             .collect();
         session.note(&format!("Left out: {}", reasons.join(", ")));
     }
-    for sentence in &found.branches {
+    for sentence in found.branches.iter().take(TOLD) {
         session.note(sentence);
+    }
+    if found.branches.len() > TOLD {
+        let rest = found.branches.len() - TOLD;
+        session.note(&format!(
+            "{rest} more changes of branches; all with: memorax branches"
+        ));
     }
     warn_of_identity(session, &found.identity);
     session.note("");
@@ -106,9 +115,9 @@ fn warn_of_identity(session: &mut Session<'_>, identity: &Identity) {
 fn next_steps(session: &mut Session<'_>) {
     session.note(
         "\nWhat next:\n  \
-         memorax remember \"Use tabs in Makefiles.\" --kind convention   tell it a rule\n  \
-         memorax recall \"the task at hand\"       see what an agent would be told\n  \
-         memorax status                          see what is kept, and where",
+         memorax remember TEXT --kind convention   tell it a rule of this repository\n  \
+         memorax recall TEXT                       see what an agent with that task is told\n  \
+         memorax status                            see what is kept, and whether all is well",
     );
 }
 

@@ -49,9 +49,9 @@ pub(crate) fn repaired(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result
             None => "is readable".to_owned(),
         };
         let name = page.tone(Tone::Strong, store.store).to_string();
-        let derived = number(store.operations);
+        let derived = count(store.operations as usize, "operation", "operations");
         page.line(format_args!(
-            "{name} store {what}; state derived from {derived} operations."
+            "{name} store {what}; state derived from {derived}."
         ))?;
         if let Some(kept) = &store.kept {
             let kept = visible(&kept.to_string_lossy()).into_owned();

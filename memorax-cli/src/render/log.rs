@@ -65,19 +65,7 @@ fn told(change: &Change) -> String {
             (Some(kind), Some(title)) => format!("{kind}: {title}"),
             _ => changed(fields),
         },
-        Change::Edit {
-            fields, removed, ..
-        } => {
-            let mut text = changed(fields);
-            for (tag, _) in removed {
-                if !text.is_empty() {
-                    text.push_str(", ");
-                }
-                text.push('-');
-                text.push_str(tag);
-            }
-            text
-        }
+        Change::Edit { fields, .. } => changed(fields),
         Change::Join { alias, .. } => format!("written again as {}", short(alias)),
         Change::Purge { operations, .. } => {
             format!("words dropped from {} operations", operations.len())

@@ -49,7 +49,7 @@ fn in_a_line(memory: &Memory, branch: Option<&String>) -> String {
     if notes.is_empty() {
         memory.title.clone()
     } else {
-        format!("{}  [{}]", memory.title, notes.join(", "))
+        format!("{} [{}]", memory.title, notes.join(", "))
     }
 }
 

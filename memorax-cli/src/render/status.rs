@@ -74,7 +74,11 @@ fn repository(status: &StatusReport) -> Table {
         }
         None => table.pair("index", "none yet"),
     }
-    table.pair("embedder", &status.embedder);
+    let embedder = match status.embedder.as_str() {
+        "none" => "none: search is by words",
+        name => name,
+    };
+    table.pair("embedder", embedder);
     table
 }
 
@@ -199,14 +203,15 @@ fn stores(status: &StatusReport) -> Table {
         },
     );
     let injected = &status.injected;
-    table.pair(
-        "last 7 days",
-        format!(
-            "{} put in front of agents, in {}; {} had nothing to say",
-            count(injected.tokens, "token", "tokens"),
-            count(injected.answers, "answer", "answers"),
-            number(injected.empty as u64),
-        ),
+    let mut told = format!(
+        "{} put in front of agents, in {}",
+        count(injected.tokens, "token", "tokens"),
+        count(injected.answers, "answer", "answers"),
     );
+    if injected.empty > 0 {
+        let empty = number(injected.empty as u64);
+        told.push_str(&["; ", &empty, " had nothing to say"].concat());
+    }
+    table.pair("last 7 days", told);
     table
 }

@@ -106,7 +106,7 @@ fn lists_line_up_and_say_what_is_out_of_the_ordinary() -> TestResult {
     assert_eq!(narrowed.lines().count(), 1, "{narrowed}");
     let invalid = sandbox.run(&["list", "--status", "invalid"])?.out;
     assert!(
-        invalid.contains("The parser is in Perl.  [invalid]"),
+        invalid.contains("The parser is in Perl. [invalid]"),
         "{invalid}"
     );
     assert_eq!(

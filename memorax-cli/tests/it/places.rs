@@ -10,7 +10,7 @@ fn init_is_the_main_job() -> TestResult {
     let run = sandbox.run(&["init"])?;
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(
-        run.out.contains("demo") && run.out.contains("src/"),
+        run.out.contains("# Demo") && run.out.contains("src/parser.py"),
         "{}",
         run.out
     );
@@ -24,7 +24,7 @@ fn init_is_the_main_job() -> TestResult {
         run.out,
         "the same bytes on every run"
     );
-    assert_page!(sandbox, run.err);
+    assert_page!(sandbox, run.err.clone());
     assert_page!(sandbox, sandbox.run(&["status"])?.done()?);
     Ok(())
 }
@@ -126,7 +126,7 @@ fn branches_are_listed_and_corrected() -> TestResult {
     );
     let all = sandbox.run(&["list", "--all-lines"])?.out;
     assert!(
-        all.contains("Weeks start on Monday.  [on feature/weeks]"),
+        all.contains("Weeks start on Monday. [on feature/weeks]"),
         "{all}"
     );
     assert_page!(sandbox, sandbox.run(&["branches"])?.done()?);

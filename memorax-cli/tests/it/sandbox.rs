@@ -254,7 +254,8 @@ macro_rules! assert_page {
         settings.add_filter(r"\b2[0-9]{3}-[0-9]{2}-[0-9]{2}\b", "<date>    ");
         settings.add_filter(r"\b[0-9.]+ [kM]?B\b", "<size>");
         settings.add_filter(r"in [0-9.]+ s\b", "in <time>");
-        settings.bind(|| insta::assert_snapshot!($page));
+        let page: String = $page;
+        settings.bind(|| insta::assert_snapshot!(page));
     }};
 }
 pub(crate) use assert_page;
