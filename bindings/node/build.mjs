@@ -1,13 +1,16 @@
-// Builds the native half with cargo and puts it beside index.js. `--release` for use, without it for the tests.
+// Builds the native half with cargo and puts it beside index.js. Arguments go to cargo: `--release` for use, and for the
+// tests what selects the same features as the tests of the whole workspace.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = dirname(fileURLToPath(import.meta.url))
+const options = process.argv.slice(2)
+const selection = options.includes('--workspace') ? [] : ['--package', 'memorax-node']
 const cargo = spawnSync(
   process.env.CARGO ?? 'cargo',
-  ['build', '--locked', '--package', 'memorax-node', '--message-format', 'json-render-diagnostics', ...process.argv.slice(2)],
+  ['build', '--locked', ...selection, ...options, '--message-format', 'json-render-diagnostics'],
   { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 28 },
 )
 if (cargo.error) throw cargo.error

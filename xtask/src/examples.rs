@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::command::{Call, Failure};
 use crate::tally::Tally;
 use crate::workspace::Workspace;
-use crate::{node, python};
+use crate::{native, node, python};
 
 /// Runs every example; one that fails does not keep the others from running.
 pub(crate) fn run(workspace: &Workspace) -> Result<Tally, Failure> {
@@ -17,12 +17,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<Tally, Failure> {
             .map_err(|error| format!("cannot empty `{}`: {error}", home.display()))?;
     }
     let mut calls: Vec<Call> = Vec::new();
-    // Built as part of the workspace, so that what the rust stage built is used again; `cargo run` of one package would
-    // build the core once more with fewer features.
-    workspace
-        .cargo()
-        .args(["build", "--workspace", "--examples", "--quiet", "--locked"])
-        .run()?;
+    native::build(workspace)?;
     for source in programs(workspace, "examples/rust", "rs")? {
         let name = source.file_stem().expect("a program has a name");
         let program = workspace.target("debug/examples").join(name);

@@ -10,6 +10,7 @@
 
 mod command;
 mod examples;
+mod native;
 mod node;
 mod python;
 mod rust;

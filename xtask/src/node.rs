@@ -1,6 +1,7 @@
 //! The Node package: its development dependencies, the native half, Node's test runner and the type check.
 
 use crate::command::{Call, Failure};
+use crate::native;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
 
@@ -48,6 +49,7 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<(), Failure> {
     workspace
         .call("node")
         .arg(workspace.path("bindings/node/build.mjs"))
+        .args(native::SELECTION)
         .env("CARGO_TARGET_DIR", workspace.target(""))
         .run()
 }

@@ -2,9 +2,10 @@
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::command::Failure;
+use crate::native;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
 
@@ -49,22 +50,30 @@ pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
 }
 
 /// Makes the environment with the package in it, as far as it is not there, and returns its interpreter.
+///
+/// The native half comes out of the one build of the workspace and is put into the source folder, which the environment
+/// names; a wheel built by maturin would compile nearly everything once more, with fewer features.
 pub(crate) fn ready(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let python = environment(workspace)?;
-    workspace
+    native::build(workspace)?;
+    let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
+    let sources = workspace.path("bindings/python/python");
+    native::place(
+        &native::library(workspace, "memorax_python"),
+        &sources
+            .join("memorax_code")
+            .join(format!("_native.{ending}")),
+    )?;
+    let packages = workspace
         .call(&python)
         .args([
-            "-m",
-            "maturin",
-            "develop",
-            "--quiet",
-            "--locked",
-            "--manifest-path",
+            "-c",
+            "import sysconfig; print(sysconfig.get_path('purelib'))",
         ])
-        .arg(workspace.path("bindings/python/Cargo.toml"))
-        .env("VIRTUAL_ENV", workspace.target(ENVIRONMENT))
-        .env("CARGO_TARGET_DIR", workspace.target(""))
-        .run()?;
+        .output()?;
+    let link = Path::new(&packages).join("memorax_code.pth");
+    fs::write(&link, format!("{}\n", sources.display()))
+        .map_err(|error| format!("cannot write `{}`: {error}", link.display()))?;
     Ok(python)
 }
 
