@@ -126,10 +126,12 @@ impl Memorax {
                 }
             }
         };
-        let mut fields = LineFields::default();
-        fields.state = Some(state.clone());
-        // What a person restored is not landed again by weak evidence.
-        fields.held = (decision == BranchDecision::Restore).then_some(true);
+        let fields = LineFields {
+            state: Some(state.clone()),
+            // What a person restored is not landed again by weak evidence.
+            held: (decision == BranchDecision::Restore).then_some(true),
+            ..LineFields::default()
+        };
         let action = Action::Line {
             line: line.id,
             fields: Box::new(fields),
@@ -167,7 +169,7 @@ impl Inner {
         };
         changes.extend(decide(checkout, &observed, &context)?);
         if changes.is_empty() {
-            self.drain(&self.repository)?;
+            self.repository.drain()?;
             return Ok(Vec::new());
         }
         self.write_lines(checkout, &known, &changes)?;
@@ -202,7 +204,7 @@ impl Inner {
             }
             Ok(())
         })?;
-        self.drain(&self.repository)?;
+        self.repository.drain()?;
         Ok(())
     }
 }

@@ -314,21 +314,21 @@ impl Builder {
 impl Place {
     fn new(folder: PathBuf, device: &Device, store: Option<Arc<dyn MemoryStore>>) -> Result<Self> {
         let space = SpaceId::local();
-        Ok(match store {
-            Some(store) => Self {
-                ledger: Ledger::new(store, space, device.device),
+        if let Some(store) = store {
+            let ledger = Ledger::new(store, space, device.device);
+            return Ok(Self {
                 folder,
+                ledger,
                 redb: None,
-            },
-            None => {
-                let path = folder.join(format!("{}.redb", space.as_str()));
-                let redb = Arc::new(Redb::open(&path, Access::Write)?);
-                Self {
-                    ledger: Ledger::new(redb.clone(), space, device.device),
-                    folder,
-                    redb: Some(redb),
-                }
-            }
+            });
+        }
+        let path = folder.join(format!("{}.redb", space.as_str()));
+        let redb = Arc::new(Redb::open(&path, Access::Write)?);
+        let ledger = Ledger::new(redb.clone(), space, device.device);
+        Ok(Self {
+            folder,
+            ledger,
+            redb: Some(redb),
         })
     }
 

@@ -152,7 +152,7 @@ impl Memorax {
         });
         match &view {
             None => {
-                warnings.push("the repository is not indexed yet: run `memorax init`".to_owned())
+                warnings.push("the repository is not indexed yet: run `memorax init`".to_owned());
             }
             Some(view) if !view.current => {
                 warnings.push(
