@@ -88,7 +88,9 @@ impl Table {
                 if cell.right {
                     line.push_str(&padding);
                 }
-                line.push_str(&page.tone(cell.tone, text).to_string());
+                if !text.is_empty() {
+                    line.push_str(&page.tone(cell.tone, text).to_string());
+                }
                 if is_last {
                     break;
                 }
