@@ -1,5 +1,6 @@
 //! The programs below `examples/`: each is run in this repository, with a memory of its own, and has to succeed.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,20 +17,16 @@ pub(crate) fn run(workspace: &Workspace) -> Result<Tally, Failure> {
             .map_err(|error| format!("cannot empty `{}`: {error}", home.display()))?;
     }
     let mut calls: Vec<Call> = Vec::new();
-    for program in programs(workspace, "examples/rust", "rs")? {
-        let name = program
-            .file_stem()
-            .expect("a program has a name")
-            .to_owned();
-        let call = workspace.cargo().args([
-            "run",
-            "--quiet",
-            "--locked",
-            "--package",
-            "memorax-examples",
-            "--example",
-        ]);
-        calls.push(call.arg(name));
+    // Built as part of the workspace, so that what the rust stage built is used again; `cargo run` of one package would
+    // build the core once more with fewer features.
+    workspace
+        .cargo()
+        .args(["build", "--workspace", "--examples", "--quiet", "--locked"])
+        .run()?;
+    for source in programs(workspace, "examples/rust", "rs")? {
+        let name = source.file_stem().expect("a program has a name");
+        let program = workspace.target("debug/examples").join(name);
+        calls.push(workspace.call(program.with_extension(env::consts::EXE_EXTENSION)));
     }
     let interpreter = python::ready(workspace)?;
     for program in programs(workspace, "examples/python", "py")? {

@@ -15,10 +15,6 @@ use crate::options::{
     RememberOptions, size,
 };
 
-#[cfg_attr(
-    test,
-    expect(dead_code, reason = "napi registers nothing in a test program")
-)]
 #[napi]
 pub fn open(path: Option<String>, options: Option<OpenOptions>) -> AsyncTask<Job<Memorax>> {
     Job::spawn(move || {

@@ -3,6 +3,8 @@
 //! Start with `handle.rs` (the methods), then `convert.rs` (the data) and `job.rs` (how a call runs).
 //! `index.js` around it turns the errors into `MemoraxError`.
 
+// In a test program napi registers nothing, and all of this would be dead code.
+#![cfg(not(test))]
 #![expect(
     missing_debug_implementations,
     unreachable_pub,

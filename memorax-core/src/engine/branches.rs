@@ -128,6 +128,8 @@ impl Memorax {
         };
         let mut fields = LineFields::default();
         fields.state = Some(state.clone());
+        // What a person restored is not landed again by weak evidence.
+        fields.held = (decision == BranchDecision::Restore).then_some(true);
         let action = Action::Line {
             line: line.id,
             fields: Box::new(fields),

@@ -8,7 +8,6 @@
 mod branches;
 mod code;
 mod commit_tree;
-mod definitions;
 mod facts;
 mod format;
 mod git;
@@ -18,11 +17,12 @@ mod index;
 mod indexer;
 mod landing;
 mod project;
+mod resolve;
 mod view;
 
 pub use branches::*;
 pub use commit_tree::CommitTree;
-pub use definitions::definitions;
+pub use facts::definitions;
 pub use git::*;
 pub use identity::*;
 pub use index::{Indexer, Replay};

@@ -123,7 +123,7 @@ fn area(commit: &CommitInfo, map: &Map<'_>, places: &BTreeMap<&str, usize>) -> A
 }
 
 /// Returns the name that was counted most often, the first of equals.
-fn most<'n>(counts: BTreeMap<&'n str, usize>) -> Option<&'n str> {
+fn most(counts: BTreeMap<&str, usize>) -> Option<&str> {
     let best = counts
         .into_iter()
         .max_by(|left, right| left.1.cmp(&right.1).then_with(|| right.0.cmp(left.0)));

@@ -13,7 +13,7 @@ use super::layout::{Line, Place, Section};
 use super::modules::{Module, Unit, divide};
 use super::names::{Name, assigned, is_public, key_names, listed, words_of};
 use super::units::weighed;
-use crate::repo::{Project, RepositoryView, Structure, definition_purpose, file_purpose};
+use crate::repo::{Project, RepositoryView, Structure, definition_purpose, ending, file_purpose};
 use crate::{FileInfo, FileRole, Result, Symbol, SymbolKind};
 
 /// Name of the module of the files at the root.
@@ -127,27 +127,22 @@ impl<'a> Map<'a> {
         if only.is_none() {
             let _ = write!(text, " ({} files)", module.units.len());
         }
-        match purpose {
-            Some(purpose) => {
-                let _ = write!(text, ": {}", safe_cut(&purpose, PURPOSE));
-                if !names.is_empty() {
-                    let _ = write!(text, " — {}", listed(&names, NAMES));
-                }
+        if let Some(purpose) = purpose {
+            let _ = write!(text, ": {}", safe_cut(&purpose, PURPOSE));
+            if !names.is_empty() {
+                let _ = write!(text, " — {}", listed(&names, NAMES));
             }
-            None => {
-                let (main, others) = names.split_first()?;
-                let _ = write!(text, ": {}", listed(std::slice::from_ref(main), 1));
-                // Without words about the module, those about its main type help.
-                let purpose = self.definition(main);
-                if let Some(purpose) =
-                    purpose.filter(|purpose| self.told.borrow_mut().insert(purpose.clone()))
-                {
-                    let _ = write!(text, " ({})", safe_cut(&purpose, PURPOSE));
-                }
-                if !others.is_empty() {
-                    let _ = write!(text, ", {}", listed(others, NAMES - 1));
-                }
-            }
+            return Some(Line::new(text));
+        }
+        let (main, others) = names.split_first()?;
+        let _ = write!(text, ": {}", listed(std::slice::from_ref(main), 1));
+        // Without words about the module, those about its main type help.
+        let about = self.definition(main);
+        if let Some(about) = about.filter(|about| self.told.borrow_mut().insert(about.clone())) {
+            let _ = write!(text, " ({})", safe_cut(&about, PURPOSE));
+        }
+        if !others.is_empty() {
+            let _ = write!(text, ", {}", listed(others, NAMES - 1));
         }
         Some(Line::new(text))
     }
@@ -229,7 +224,7 @@ impl<'a> Map<'a> {
                 let paths = module.units.iter().map(|at| self.units[*at].path);
                 // In Go any file of a package may hold its documentation.
                 paths
-                    .filter(|path| path.ends_with(".go"))
+                    .filter(|path| ending(path) == "go")
                     .take(12)
                     .find_map(of_file)
             })

@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::fence::safe;
+use crate::repo::ending;
 use crate::{Symbol, SymbolKind};
 
 /// A definition with how much it matters within its module.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
-    pub(super) name: String,
+    pub(super) word: String,
     pub(super) kind: SymbolKind,
     pub(super) line: u32,
     /// Position of its file in the view.
@@ -46,7 +47,10 @@ pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<Stri
                 _ => -2.0,
             };
             // Every module has its error; it says nothing about the module.
-            let common = if matches!(name, "Error" | "ErrorKind" | "Result") {
+            let common = if matches!(
+                name,
+                "Error" | "ErrorKind" | "Result" | "error" | "schema" | "params" | "props"
+            ) {
                 -3.0
             } else {
                 0.0
@@ -56,7 +60,7 @@ pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<Stri
             let lines = f64::from(symbol.end.saturating_sub(symbol.line) + 1);
             let size = (1.0 + owned).ln() + 0.4 * lines.ln();
             names.push(Name {
-                name: name.to_owned(),
+                word: name.to_owned(),
                 kind: symbol.kind,
                 line: symbol.line,
                 file: *file,
@@ -68,10 +72,10 @@ pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<Stri
         right
             .score
             .total_cmp(&left.score)
-            .then_with(|| left.name.cmp(&right.name))
+            .then_with(|| left.word.cmp(&right.word))
     });
     let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(name.name.clone()));
+    names.retain(|name| seen.insert(name.word.clone()));
     names
 }
 
@@ -81,11 +85,11 @@ pub(super) fn assigned(path: &str, text: &str, file: usize) -> Vec<Name> {
         let pattern = r"(?m)^(?:[0-9A-Za-z_]+(?:\.prototype)?|module\.exports)\.([A-Za-z][0-9A-Za-z_]+)(?: *= *[0-9A-Za-z_]+\.[0-9A-Za-z_]+)* *= *(?:async +)?function";
         Regex::new(pattern).expect("the pattern is fixed and tested")
     });
-    if !path.ends_with("js") {
+    if !matches!(ending(path), "js" | "cjs" | "mjs") {
         return Vec::new();
     }
     let found = ASSIGNED.captures_iter(text).map(|found| Name {
-        name: found[1].to_owned(),
+        word: found[1].to_owned(),
         kind: SymbolKind::Function,
         line: 0,
         file,
@@ -112,7 +116,7 @@ fn is_key(symbol: &Symbol) -> bool {
 pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
     let at = (name.line as usize).checked_sub(1)?;
     let line = text.lines().nth(at)?.trim_start();
-    match path.rsplit('.').next()? {
+    match ending(path) {
         "rs" if line.starts_with("macro_rules") => {
             let above: Vec<&str> = text.lines().take(at).collect();
             let attributes = above
@@ -126,12 +130,11 @@ pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
             )
         }
         "rs" => Some(line.starts_with("pub")),
-        "go" => Some(name.name.starts_with(char::is_uppercase)),
-        "java" => Some(!line.contains("private ")),
+        "go" => Some(name.word.starts_with(char::is_uppercase)),
         "ts" | "tsx" | "mts" | "js" | "jsx" | "mjs" | "cjs" => {
-            Some(line.starts_with("export ") || is_exported(text, &name.name))
+            Some(line.starts_with("export ") || is_exported(text, &name.word))
         }
-        "kt" | "swift" | "cs" => Some(!line.contains("private ")),
+        "java" | "kt" | "swift" | "cs" => Some(!line.contains("private ")),
         _ => None,
     }
 }
@@ -152,7 +155,7 @@ pub(super) fn listed(names: &[Name], most: usize) -> String {
     let shown: Vec<String> = names
         .iter()
         .take(most)
-        .map(|name| format!("`{}`", safe(&name.name).replace('`', "")))
+        .map(|name| format!("`{}`", safe(&name.word).replace('`', "")))
         .collect();
     shown.join(", ")
 }
@@ -179,7 +182,7 @@ mod tests {
         let text = "res.send = function send(body) {\n};\nres.json = async function () {};\nvar x = function () {};\nres.set =\nres.header = function header() {};\n";
         let names: Vec<String> = assigned("lib/response.js", text, 0)
             .into_iter()
-            .map(|name| name.name)
+            .map(|name| name.word)
             .collect();
         assert_eq!(names, ["send", "json", "header"]);
     }
@@ -187,7 +190,7 @@ mod tests {
     #[test]
     fn what_others_can_use_is_told_by_its_line() {
         let name = |name: &str, line| Name {
-            name: name.to_owned(),
+            word: name.to_owned(),
             kind: SymbolKind::Type,
             line,
             file: 0,

@@ -55,8 +55,6 @@ pub(in crate::repo) struct BlobRow {
 /// A chunk of a blob.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::repo) struct ChunkRow {
-    /// The blob's ordinal.
-    pub(in crate::repo) blob: u32,
     /// First line, from 1.
     pub(in crate::repo) line: u32,
     /// Number of words.
@@ -159,7 +157,6 @@ impl CodeSegment {
             return Err(self.container.damage());
         }
         Ok(ChunkRow {
-            blob: u32_at(table, at),
             line: u32_at(table, at + 4),
             words: u32_at(table, at + 8),
         })

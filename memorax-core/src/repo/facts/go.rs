@@ -44,7 +44,7 @@ fn look(walk: &mut Walk<'_, '_>, node: Node<'_>) {
             let mut cursor = node.walk();
             let names: Vec<&str> = node
                 .children_by_field_name("name", &mut cursor)
-                .filter(|child| child.is_named())
+                .filter(Node::is_named)
                 .map(|child| walk.text_of(child))
                 .collect();
             for name in names {

@@ -113,20 +113,17 @@ impl Language {
             .map_or(Self::UNKNOWN, |index| Self(index as u8))
     }
 
+    /// Says whether definitions of the language are found.
+    pub(in crate::repo) fn has_definitions(self) -> bool {
+        let parsed = Self::RUST.0..=Self::JAVA.0;
+        self == Self::MARKDOWN || (cfg!(feature = "grammars") && parsed.contains(&self.0))
+    }
+
     fn named(name: &str) -> Self {
         TABLE
             .iter()
             .position(|(known, _)| *known == name)
             .map_or(Self::UNKNOWN, |index| Self(index as u8))
-    }
-
-    /// Says whether definitions are parsed in this build.
-    pub(in crate::repo) fn has_grammar(self) -> bool {
-        cfg!(feature = "grammars")
-            && matches!(
-                self.name(),
-                Some("rust" | "python" | "typescript" | "tsx" | "javascript" | "go" | "java")
-            )
     }
 
     /// Returns the lower-case name, if the language is known.

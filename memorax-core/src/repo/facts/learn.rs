@@ -10,7 +10,7 @@ use super::chunk::{Chunk, cut};
 use super::heading::headings;
 use super::manifest::package_name;
 use crate::text::for_each_word;
-use crate::{Symbol, SymbolKind};
+use crate::SymbolKind;
 
 /// Marks of a blob, as bits.
 pub(in crate::repo) mod mark {
@@ -38,20 +38,6 @@ pub(in crate::repo) struct Definition {
     pub(in crate::repo) end: u32,
     pub(in crate::repo) parent: Option<String>,
     pub(in crate::repo) body: u64,
-}
-
-impl From<Definition> for Symbol {
-    fn from(definition: Definition) -> Self {
-        let mut symbol = Self::new(
-            definition.name,
-            definition.kind,
-            definition.line,
-            definition.end,
-        );
-        symbol.parent = definition.parent;
-        symbol.body = format!("{:016x}", definition.body);
-        symbol
-    }
 }
 
 /// What is known of a file.
@@ -198,16 +184,16 @@ mod tests {
     }
 
     #[test]
-    fn words_of_definitions_count_three_times() {
+    fn words_of_definitions_count_twice_more() {
         let mut counts = std::collections::BTreeMap::new();
-        let text = "# Storage engine\n\nredb is the engine\n";
+        let text = "# Storage index\n\nredb is the index\n";
         let facts =
             Learner::default().learn(text.as_bytes(), Language::MARKDOWN, |chunk, word, times| {
-                *counts.entry((chunk, word.to_owned())).or_insert(0) += times
+                *counts.entry((chunk, word.to_owned())).or_insert(0) += times;
             });
         assert_eq!((facts.lines, facts.definitions.len()), (3, 1));
         assert_eq!(counts[&(0, "redb".to_owned())], 1);
-        assert_eq!(counts[&(0, "storage".to_owned())], 3);
+        assert_eq!(counts[&(0, "index".to_owned())], 4);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Start with `learn.rs`; the rules of one language are in the file of its name.
 
 mod chunk;
+mod definitions;
 #[cfg(feature = "grammars")]
 mod go;
 mod heading;
@@ -22,6 +23,7 @@ mod rust;
 mod script;
 
 pub(in crate::repo) use chunk::Chunk;
+pub use definitions::definitions;
 pub(in crate::repo) use language::Language;
 pub(in crate::repo) use learn::*;
 pub(in crate::repo) use role::role_of;

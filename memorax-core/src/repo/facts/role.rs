@@ -116,7 +116,9 @@ fn is_test_name(name: &str) -> bool {
         return false;
     };
     let lower = stem.to_ascii_lowercase();
-    lower.starts_with("test_")
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    ending == "snap"
+        || lower.starts_with("test_")
         || lower == "conftest"
         || lower == "tests"
         || [
@@ -124,10 +126,9 @@ fn is_test_name(name: &str) -> bool {
         ]
         .iter()
         .any(|ending| lower.ends_with(ending))
-        || name.ends_with(".snap")
         || ((stem.ends_with("Test") || stem.ends_with("Tests"))
             && stem.len() > 5
-            && name.ends_with("java"))
+            && ending == "java")
 }
 
 fn is_document(folders: &str, name: &str, language: Language) -> bool {

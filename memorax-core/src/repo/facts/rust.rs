@@ -102,9 +102,9 @@ fn paths_of(tree: &str) -> Vec<String> {
                 prefixes.push(deeper);
                 current.clear();
             }
-            ',' => finish(&prefix.to_owned(), &mut current, &mut paths),
+            ',' => finish(prefix, &mut current, &mut paths),
             '}' => {
-                finish(&prefix.to_owned(), &mut current, &mut paths);
+                finish(prefix, &mut current, &mut paths);
                 if prefixes.len() > 1 {
                     prefixes.pop();
                 }

@@ -120,9 +120,10 @@ impl Container {
         })
     }
 
-    /// Returns the file's path.
-    pub(in crate::repo) fn path(&self) -> &Path {
-        &self.path
+    /// Returns the number of bytes of the whole file.
+    pub(in crate::repo) fn bytes(&self) -> u64 {
+        let body = self.sections.last().map_or(HEADER, |range| range.end);
+        (body + self.sums.len() * 4) as u64
     }
 
     /// Returns the number of bytes of a section.
@@ -272,7 +273,7 @@ fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> std::io::Resu
 #[cfg(test)]
 mod tests {
     use super::{Container, seal};
-    use crate::Result;
+    use crate::{Result, disk};
 
     #[test]
     fn any_changed_byte_is_noticed() -> Result<(), Box<dyn std::error::Error>> {
@@ -280,7 +281,7 @@ mod tests {
         let sections = [vec![7; 5000], Vec::new(), b"words".to_vec()];
         let bytes = seal(3, &sections);
         let path = folder.path().join("a");
-        std::fs::write(&path, &bytes)?;
+        disk::write_atomic(&path, &bytes)?;
         let container = Container::open(&path, 3)?;
         assert_eq!(&*container.section(2)?, b"words");
         assert_eq!(&*container.read(0, 4000..4200)?, &[7; 200]);
@@ -289,12 +290,12 @@ mod tests {
             let mut broken = bytes.clone();
             broken[position] ^= 0x10;
             let path = folder.path().join(position.to_string());
-            std::fs::write(&path, &broken)?;
+            disk::write_atomic(&path, &broken)?;
             let seen = Container::open(&path, 3).and_then(|container| container.verify());
             assert!(seen.is_err(), "byte {position}");
         }
         for length in [0, 100, 512, bytes.len() - 1] {
-            std::fs::write(&path, &bytes[..length])?;
+            disk::write_atomic(&path, &bytes[..length])?;
             assert!(Container::open(&path, 3).is_err(), "cut to {length}");
         }
         Ok(())

@@ -3,6 +3,7 @@
 //! Three sections: the first word of every block (read whole), the blocks, and the postings (read for wanted words only).
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::{Bytes, Container, Reader, put_bytes, put_u32, put_varint, u32_at};
@@ -169,17 +170,17 @@ impl Lexicon {
         container: &Container,
         word: &str,
     ) -> Result<Option<Postings>> {
-        let heads = match self.heads.get() {
-            Some(heads) => heads,
-            None => {
-                let read = container.section(self.base)?;
-                self.heads.get_or_init(|| read)
-            }
+        let heads = if let Some(heads) = self.heads.get() {
+            heads
+        } else {
+            let read = container.section(self.base)?;
+            self.heads.get_or_init(|| read)
         };
         if heads.is_empty() {
             return Ok(None);
         }
-        let Some(block) = block_of(heads, word).ok_or_else(|| container.damage())? else {
+        let blocks = blocks_to(heads, word).ok_or_else(|| container.damage())?;
+        let Some(block) = blocks.checked_sub(1) else {
             return Ok(None);
         };
         let count = u32_at(heads, 0) as usize;
@@ -191,12 +192,13 @@ impl Lexicon {
         };
         let bytes = container.read(self.base + 1, start..end)?;
         let postings = u32_at(heads, 8 + block * ENTRY) as usize;
-        match scan(&bytes, word, postings).ok_or_else(|| container.damage())? {
-            None => Ok(None),
-            Some(range) => Ok(Some(Postings {
-                bytes: container.read(self.base + 2, range)?,
-            })),
+        let range = scan(&bytes, word, postings).ok_or_else(|| container.damage())?;
+        if range.is_empty() {
+            return Ok(None);
         }
+        Ok(Some(Postings {
+            bytes: container.read(self.base + 2, range)?,
+        }))
     }
 
     /// Calls `visit` with every word, document and count, in the order of the words.
@@ -242,8 +244,9 @@ fn next(reader: &mut Reader<'_>, word: &mut Vec<u8>) -> Option<usize> {
     usize::try_from(reader.varint()?).ok()
 }
 
-/// Returns the only block that may have the word; `None` inside if the word sorts before all.
-fn block_of(heads: &[u8], word: &str) -> Option<Option<usize>> {
+/// Returns the number of blocks whose first words are not after the word: the last of them is the only one that may
+/// have it.
+fn blocks_to(heads: &[u8], word: &str) -> Option<usize> {
     let count = u32_at(heads, 0) as usize;
     let firsts = heads.get(4 + count * ENTRY..)?;
     let first = |block: usize| -> Option<&[u8]> {
@@ -259,21 +262,22 @@ fn block_of(heads: &[u8], word: &str) -> Option<Option<usize>> {
             high = middle;
         }
     }
-    Some(low.checked_sub(1))
+    Some(low)
 }
 
-fn scan(block: &[u8], wanted: &str, postings: usize) -> Option<Option<std::ops::Range<usize>>> {
+/// Returns where the postings of a word of a block are; an empty range if the block does not have the word.
+fn scan(block: &[u8], wanted: &str, postings: usize) -> Option<Range<usize>> {
     let mut reader = Reader::new(block);
     let mut word = Vec::new();
     let mut from = postings;
     while !reader.is_empty() {
         let length = next(&mut reader, &mut word)?;
         if word == wanted.as_bytes() {
-            return Some(Some(from..from + length));
+            return Some(from..from + length);
         }
         from += length;
     }
-    Some(None)
+    Some(from..from)
 }
 
 #[cfg(test)]

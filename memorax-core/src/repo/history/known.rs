@@ -137,6 +137,12 @@ impl History {
         self.ids[place.segment as usize][place.ordinal as usize]
     }
 
+    /// Returns the parents of the commit that is kept at a place.
+    pub(in crate::repo) fn parents_at(&self, place: Place) -> &[CommitId] {
+        let number = self.numbers.get(&self.id(place));
+        number.map_or(&[], |number| &self.commits[*number as usize].parents)
+    }
+
     /// Returns the first parent of a commit.
     pub(in crate::repo) fn first_parent(&self, id: &CommitId) -> Option<CommitId> {
         let number = *self.numbers.get(id)?;

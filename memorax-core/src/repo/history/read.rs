@@ -109,6 +109,7 @@ impl Unknown {
     pub(in crate::repo) fn read(&self, reading: &Reading<'_>, start: usize) -> Result<Vec<Record>> {
         let batch = &self.headers[start..(start + BATCH).min(self.headers.len())];
         let next = AtomicUsize::new(0);
+        let finished = AtomicUsize::new(start);
         let done = Mutex::new(vec![None; batch.len()]);
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         std::thread::scope(|scope| {
@@ -135,7 +136,7 @@ impl Unknown {
                         }
                         (reading.progress)(Progress::new(
                             "reading history",
-                            (start + to) as u64,
+                            (finished.fetch_add(to - from, Ordering::Relaxed) + to - from) as u64,
                             Some(self.headers.len() as u64),
                         ));
                     }

@@ -1,5 +1,7 @@
 //! A commit as it is kept in the index.
 
+use std::fmt::Write;
+
 /// Id of a commit.
 pub(in crate::repo) type CommitId = [u8; 20];
 
@@ -68,13 +70,21 @@ pub(super) fn split_message(message: &str) -> (String, String) {
     (subject.trim().to_owned(), body)
 }
 
+/// Writes bytes in hexadecimal digits.
+pub(in crate::repo) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 /// Writes a path as text; bytes that are no UTF-8 become `\xNN`, so that two such names stay two.
 pub(in crate::repo) fn path_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
+            let _ = write!(text, "\\x{byte:02x}");
         }
     }
     text

@@ -132,6 +132,15 @@ pub(in crate::repo) struct HistorySegment {
     pub(in crate::repo) words: Lexicon,
     lengths: OnceLock<Bytes>,
     paths: OnceLock<Paths>,
+    tables: OnceLock<Tables>,
+}
+
+/// What is read whole when the first commit is asked for: an answer has hundreds of them.
+#[derive(Debug)]
+struct Tables {
+    ids: Bytes,
+    rows: Bytes,
+    changes: Bytes,
 }
 
 /// Paths of a segment.
@@ -182,6 +191,7 @@ impl HistorySegment {
             words: Lexicon::new(section::WORDS),
             lengths: OnceLock::new(),
             paths: OnceLock::new(),
+            tables: OnceLock::new(),
         }
     }
 
@@ -192,12 +202,11 @@ impl HistorySegment {
 
     /// Returns the number of words of a commit's message; 0 for merges, which are not searched.
     pub(in crate::repo) fn length(&self, ordinal: u32) -> Result<u32> {
-        let lengths = match self.lengths.get() {
-            Some(lengths) => lengths,
-            None => {
-                let bytes = self.container.section(section::LENGTHS)?;
-                self.lengths.get_or_init(|| bytes)
-            }
+        let lengths = if let Some(lengths) = self.lengths.get() {
+            lengths
+        } else {
+            let bytes = self.container.section(section::LENGTHS)?;
+            self.lengths.get_or_init(|| bytes)
         };
         Ok(u32_at(lengths, ordinal as usize * 4))
     }
@@ -256,43 +265,45 @@ impl HistorySegment {
             .collect()
     }
 
-    /// Reads one commit.
+    fn tables(&self) -> Result<&Tables> {
+        if let Some(tables) = self.tables.get() {
+            return Ok(tables);
+        }
+        let tables = Tables {
+            ids: self.container.section(section::IDS)?,
+            rows: self.container.section(section::TABLE)?,
+            changes: self.container.section(section::CHANGES)?,
+        };
+        Ok(self.tables.get_or_init(|| tables))
+    }
+
+    /// Reads one commit, all but its parents.
     pub(in crate::repo) fn record(&self, ordinal: u32) -> Result<Record> {
         let paths = self.paths()?;
+        let tables = self.tables()?;
         let at = ordinal as usize;
-        let row = self
-            .container
-            .read(section::TABLE, at * ROW..(at + 1) * ROW)?;
-        let id = self.container.read(section::IDS, at * ID..(at + 1) * ID)?;
-        let parents_at = u32_at(&row, 20) as usize * ID;
-        let parents = self.container.read(
-            section::PARENTS,
-            parents_at..parents_at + u32_at(&row, 24) as usize * ID,
-        )?;
-        let text_at = u32_at(&row, 28) as usize;
+        let row = tables
+            .rows
+            .get(at * ROW..(at + 1) * ROW)
+            .ok_or_else(|| self.container.damage())?;
+        let text_at = u32_at(row, 28) as usize;
         let texts = self
             .container
-            .read(section::TEXTS, text_at..text_at + u32_at(&row, 32) as usize)?;
-        let changes_at = u32_at(&row, 36) as usize;
-        let changes = self.container.read(
-            section::CHANGES,
-            changes_at..changes_at + u32_at(&row, 40) as usize,
-        )?;
+            .read(section::TEXTS, text_at..text_at + u32_at(row, 32) as usize)?;
         let read = || -> Option<Record> {
             let mut texts = Reader::new(&texts);
+            let first = u32_at(row, 36) as usize;
+            let changes = tables.changes.get(first..first + u32_at(row, 40) as usize)?;
             Some(Record {
-                id: (*id).try_into().ok()?,
-                parents: parents
-                    .chunks_exact(ID)
-                    .filter_map(|parent| parent.try_into().ok())
-                    .collect(),
-                committed: u64_at(&row, 0).cast_signed(),
-                authored: u64_at(&row, 8).cast_signed(),
+                id: tables.ids.get(at * ID..(at + 1) * ID)?.try_into().ok()?,
+                parents: Vec::new(),
+                committed: u64_at(row, 0).cast_signed(),
+                authored: u64_at(row, 8).cast_signed(),
                 author: texts.text()?.to_owned(),
                 subject: texts.text()?.to_owned(),
                 body: texts.text()?.to_owned(),
-                marks: u32_at(&row, 16) as u8,
-                changes: numbered(&changes)?
+                marks: u32_at(row, 16) as u8,
+                changes: numbered(changes)?
                     .into_iter()
                     .map(|change| {
                         Some(Change {
@@ -367,7 +378,11 @@ mod tests {
         writer.add(&second);
         let segment = HistorySegment::new(Container::in_memory(writer.finish(), HISTORY_KIND)?);
         assert_eq!(segment.record(0)?, first);
-        assert_eq!(segment.record(1)?, second);
+        let alone = Record {
+            parents: Vec::new(),
+            ..second
+        };
+        assert_eq!(segment.record(1)?, alone);
         assert_eq!(segment.outlines()?[1].parents, [[1; 20]]);
         assert!(segment.record(2).is_err(), "there is no third");
         Ok(())

@@ -67,12 +67,12 @@ impl Registry {
     /// # Errors
     /// `Incompatible` for a newer version, `Corrupted` for anything else that cannot be read.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        if bytes.is_empty() {
-            return Ok(Self::default());
-        }
         #[derive(Deserialize)]
         struct Head {
             version: u32,
+        }
+        if bytes.is_empty() {
+            return Ok(Self::default());
         }
         let failed = |error: serde_json::Error| {
             Error::new(ErrorKind::Corrupted, "cannot read `identities.json`")

@@ -15,7 +15,7 @@ use crate::Result;
 use crate::disk::{self, FileLock};
 use crate::repo::code::{self, CodeSegment};
 use crate::repo::format::{Container, checksum};
-use crate::repo::history::{HISTORY_KIND, HistorySegment};
+use crate::repo::history::{HISTORY_KIND, HistorySegment, hex};
 use crate::repo::view::{Meta, VIEW_KIND, View};
 
 const ENDING: &str = ".mxi";
@@ -198,15 +198,6 @@ impl Cache {
     pub(super) fn remove(&self, name: &str) {
         let _ = disk::remove(&self.folder.join(name));
     }
-
-    /// Returns the number of bytes of all files.
-    pub(super) fn bytes(&self) -> u64 {
-        self.names()
-            .iter()
-            .filter_map(|name| fs::metadata(self.folder.join(name)).ok())
-            .map(|data| data.len())
-            .sum()
-    }
 }
 
 /// Whole segments of the folder, by name, oldest first.
@@ -220,10 +211,7 @@ pub(super) struct Segments {
 pub(super) fn label_of(root: &Path) -> String {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
-    digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&digest[..8])
 }
 
 fn generation_of(name: &str) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! Reads files that are not known yet, on all cores, and writes what is learned into segments.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -54,8 +54,15 @@ impl Learning<'_> {
     /// Reads all wanted files; afterwards `store` knows the content of each that was not skipped.
     pub(super) fn run(&self, store: &mut CodeStore, wanted: &[Wanted]) -> Result<Vec<Outcome>> {
         let next = AtomicUsize::new(0);
+        let finished = AtomicUsize::new(0);
         let claimed = Mutex::new(HashSet::new());
         let outcomes = Mutex::new(vec![Outcome::default(); wanted.len()]);
+        let shared = Shared {
+            next,
+            finished,
+            claimed,
+            outcomes,
+        };
         let threads = std::thread::available_parallelism()
             .map_or(1, std::num::NonZero::get)
             .min(8)
@@ -74,7 +81,7 @@ impl Learning<'_> {
                             learner: Learner::default(),
                             names: Vec::new(),
                         };
-                        worker.work(known, wanted, &next, &claimed, &outcomes)?;
+                        worker.work(known, wanted, &shared)?;
                         worker.flush()?;
                         Ok(worker.names)
                     })
@@ -94,13 +101,27 @@ impl Learning<'_> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
         }
-        outcomes.into_inner().map_err(|_| failed())
+        shared.outcomes.into_inner().map_err(|_| failed())
     }
 }
 
 fn failed() -> Error {
     Error::new(ErrorKind::Io, "a thread that read files failed")
 }
+
+/// What the threads share.
+struct Shared {
+    next: AtomicUsize,
+    finished: AtomicUsize,
+    /// Content that some thread learns from already.
+    claimed: Mutex<HashSet<BlobKey>>,
+    outcomes: Mutex<Vec<Outcome>>,
+}
+
+/// Size and content of a blob.
+type Read = (u64, Option<Vec<u8>>);
+/// Why a blob is not read, and its size.
+type Skipped = (u8, u64);
 
 struct Worker<'a> {
     learning: &'a Learning<'a>,
@@ -111,32 +132,26 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(
-        &mut self,
-        known: &CodeStore,
-        wanted: &[Wanted],
-        next: &AtomicUsize,
-        claimed: &Mutex<HashSet<BlobKey>>,
-        outcomes: &Mutex<Vec<Outcome>>,
-    ) -> Result<()> {
+    fn work(&mut self, known: &CodeStore, wanted: &[Wanted], shared: &Shared) -> Result<()> {
         const STEP: usize = 16;
         loop {
-            let from = next.fetch_add(STEP, Ordering::Relaxed);
+            let from = shared.next.fetch_add(STEP, Ordering::Relaxed);
             if from >= wanted.len() || self.learning.interrupt.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let to = (from + STEP).min(wanted.len());
             let mut done = Vec::with_capacity(to - from);
             for file in &wanted[from..to] {
-                done.push(self.one(known, file, claimed));
+                done.push(self.one(known, file, &shared.claimed));
                 if self.writer.bytes() >= SEGMENT {
                     self.flush()?;
                 }
             }
-            outcomes.lock().map_err(|_| failed())?[from..to].copy_from_slice(&done);
+            shared.outcomes.lock().map_err(|_| failed())?[from..to].copy_from_slice(&done);
+            let finished = shared.finished.fetch_add(to - from, Ordering::Relaxed) + to - from;
             (self.learning.progress)(Progress::new(
-                "reading files",
-                to as u64,
+                "parsing",
+                finished as u64,
                 Some(wanted.len() as u64),
             ));
         }
@@ -149,8 +164,8 @@ impl Worker<'_> {
         claimed: &Mutex<HashSet<BlobKey>>,
     ) -> Outcome {
         let skip = |skipped, size| Outcome {
-            skipped,
             size,
+            skipped,
             ..Outcome::default()
         };
         let (id, size, bytes) = match &file.content {
@@ -204,7 +219,7 @@ impl Worker<'_> {
     }
 
     /// Returns the size of a blob, and its content if that is wanted.
-    fn blob(&self, id: &BlobId, content: bool) -> Result<(u64, Option<Vec<u8>>), (u8, u64)> {
+    fn blob(&self, id: &BlobId, content: bool) -> Result<Read, Skipped> {
         let repository = self.repository.as_ref().ok_or((UNREADABLE, 0))?;
         let id = gix::ObjectId::from_bytes_or_panic(id);
         let header = repository
@@ -263,10 +278,10 @@ fn blob_id(bytes: &[u8]) -> Option<BlobId> {
 
 /// Returns the languages under which each blob of a list is wanted, each pair once.
 pub(super) fn distinct(files: impl Iterator<Item = (BlobId, Language)>) -> Vec<Wanted> {
-    let mut seen: HashMap<(BlobId, Language), ()> = HashMap::new();
+    let mut seen = HashSet::new();
     let mut wanted = Vec::new();
     for (id, language) in files {
-        if seen.insert((id, language), ()).is_none() {
+        if seen.insert((id, language)) {
             wanted.push(Wanted {
                 language,
                 content: Content::Blob(id),

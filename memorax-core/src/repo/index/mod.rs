@@ -1,13 +1,18 @@
 //! Takes a folder and a cache, brings the cache up to date and gives back the view.
 //!
-//! Start with `run.rs` (the indexer); `cache.rs` is the folder, `walk.rs` and `tree.rs` list files, `learning.rs` reads them.
+//! Start with `run.rs` (the indexer); `cache.rs` is the folder, `listing.rs` lists files, `learning.rs` reads them,
+//! `replay.rs` gives views of older commits.
 
 mod attributes;
 mod cache;
+mod commits;
+mod contents;
 mod learning;
+mod listing;
 mod replay;
 mod run;
 mod source;
+mod states;
 mod store;
 mod tree;
 mod walk;

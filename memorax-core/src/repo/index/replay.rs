@@ -5,16 +5,19 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache::{Cache, Segments};
+use super::commits::read_commits;
 use super::learning::{Learning, distinct};
-use super::run::{Indexer, hex, read_commits};
+use super::run::Indexer;
 use super::source::Source;
 use super::store::CodeStore;
 use super::tree::{TreeFile, TreeKind, TreeReader};
 use crate::repo::code::{BlobId, BlobKey, CodeSegment};
 use crate::repo::facts::Language;
 use crate::repo::format::Container;
-use crate::repo::history::{CommitId, History, HistorySegment, Reading};
-use crate::repo::view::{FileState, Meta, TOO_LARGE, VIEW_KIND, View, ViewFile, ViewParts, build};
+use crate::repo::history::{CommitId, History, HistorySegment, Reading, hex};
+use crate::repo::view::{
+    FileState, Imports, Meta, TOO_LARGE, VIEW_KIND, View, ViewFile, ViewParts, build,
+};
 use crate::repo::{IndexRequest, RepositoryView};
 use crate::{Error, ErrorKind, Result};
 
@@ -211,6 +214,7 @@ impl Replay {
             history: &self.history,
             order: &order,
             skipped: &[],
+            imports: Imports::Absent,
         })?;
         let container = Container::in_memory(bytes, VIEW_KIND)?;
         let meta = View::meta(&container)?;

@@ -73,11 +73,7 @@ impl CodeStore {
             .map(|(_, number)| *number)
             .collect();
         if used.len() > MOST {
-            joined.extend(
-                used[..used.len() - LEFT + 1]
-                    .iter()
-                    .map(|(_, number)| number),
-            );
+            joined.extend(used[..=used.len() - LEFT].iter().map(|(_, number)| number));
         }
         joined.sort_unstable();
         joined.dedup();
@@ -103,7 +99,7 @@ impl CodeStore {
                 .collect();
             let mut written = HashSet::new();
             let bytes = merge(&parts, |key| {
-                live.contains(key) && self.known.get(key).is_none() && written.insert(*key)
+                live.contains(key) && !self.known.contains_key(key) && written.insert(*key)
             })?;
             let name = cache.write(FileKind::Code, "", &bytes)?;
             self.open(cache, vec![name])?;

@@ -24,10 +24,13 @@ pub(super) enum TreeKind {
     Submodule,
 }
 
+/// Entries of a tree by name.
+type Tree = Arc<Vec<(String, BlobId, TreeKind)>>;
+
 /// Reads trees and remembers them: the trees of two commits are mostly the same.
 #[derive(Debug, Default)]
 pub(super) struct TreeReader {
-    known: HashMap<BlobId, Arc<Vec<(String, BlobId, TreeKind)>>>,
+    known: HashMap<BlobId, Tree>,
 }
 
 impl TreeReader {
@@ -79,11 +82,7 @@ impl TreeReader {
         (files, missing)
     }
 
-    fn read(
-        &mut self,
-        repository: &gix::Repository,
-        id: BlobId,
-    ) -> Option<Arc<Vec<(String, BlobId, TreeKind)>>> {
+    fn read(&mut self, repository: &gix::Repository, id: BlobId) -> Option<Tree> {
         if let Some(entries) = self.known.get(&id) {
             return Some(Arc::clone(entries));
         }

@@ -142,14 +142,14 @@ impl<'a> Search<'a> {
         let mut whole = Vec::new();
         for base in &bases {
             let files = patch::between(self.checkout, Some(base), tip)?;
-            whole.push(self.history.patch(self.checkout, &files));
+            whole.push(self.history.patch(self.checkout, files.iter()));
         }
         let mut single = Vec::new();
         let own = self.checkout.commits(tip, &bases, OWN_COMMITS + 1)?;
         for commit in own.iter().filter(|_| own.len() <= OWN_COMMITS) {
             if let Some(parent) = history::only_parent(self.checkout, commit) {
                 let files = patch::between(self.checkout, Some(&parent), commit)?;
-                single.push(self.history.patch(self.checkout, &files));
+                single.push(self.history.patch(self.checkout, files.iter()));
             }
         }
         single.retain(|patch| !patch.is_empty());
@@ -256,7 +256,7 @@ impl<'a> Search<'a> {
         if !enough(possible) {
             return 0;
         }
-        let patch = self.history.patch(self.checkout, files);
+        let patch = self.history.patch(self.checkout, files.into_iter());
         let found = patch::common(&wanted.added, &patch.added());
         if enough(found) { found } else { 0 }
     }

@@ -18,6 +18,9 @@ const TARGET_COMMITS: usize = 2_000;
 /// How many compared files are remembered.
 const COMPARED_FILES: usize = 50_000;
 
+/// Larger changes are compared by the ids of their files, not by their lines.
+const LARGEST_PATCH: usize = 1_000;
+
 /// A commit of a target.
 #[derive(Debug)]
 pub(super) struct TargetCommit {
@@ -71,9 +74,12 @@ impl History {
     pub(super) fn patch<'a>(
         &mut self,
         checkout: &Checkout,
-        files: impl IntoIterator<Item = &'a FileChange>,
+        files: impl ExactSizeIterator<Item = &'a FileChange>,
     ) -> Patch {
-        let files = files.into_iter();
+        if files.len() > LARGEST_PATCH {
+            let opaque = |file: &FileChange| Rc::new(Lines::opaque(file));
+            return Patch::new(files.map(|file| (file.path.clone(), opaque(file))));
+        }
         Patch::new(files.map(|file| {
             if self.lines.len() > COMPARED_FILES {
                 self.lines.clear();

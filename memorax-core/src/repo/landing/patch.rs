@@ -49,6 +49,16 @@ pub(super) struct Lines {
     opaque: Option<ObjectId>,
 }
 
+impl Lines {
+    /// Tells a change by its result alone.
+    pub(super) fn opaque(file: &FileChange) -> Self {
+        Self {
+            opaque: file.after,
+            ..Self::default()
+        }
+    }
+}
+
 impl Patch {
     pub(super) fn new(files: impl Iterator<Item = (BString, Rc<Lines>)>) -> Self {
         Self {
@@ -166,10 +176,7 @@ pub(super) fn lines_of(checkout: &Checkout, file: &FileChange) -> Lines {
         before.unwrap_or_else(|| Some(Vec::new())),
         after.unwrap_or_else(|| Some(Vec::new())),
     ) else {
-        return Lines {
-            opaque: file.after,
-            ..Lines::default()
-        };
+        return Lines::opaque(file);
     };
     let mut counts: HashMap<u64, (i64, bool)> = HashMap::new();
     for (side, step) in [(&before, -1), (&after, 1)] {

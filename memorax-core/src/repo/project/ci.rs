@@ -3,14 +3,14 @@
 use super::Basis;
 use super::facts::Facts;
 use super::shell;
-use super::sources::Sources;
+use super::sources::{Sources, ending};
 use super::yaml::Yaml;
 
 pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     let workflows: Vec<&str> = sources
         .below(".github/workflows")
         .map(|file| file.path.as_str())
-        .filter(|path| path.ends_with(".yml") || path.ends_with(".yaml"))
+        .filter(|path| matches!(ending(path), "yml" | "yaml"))
         .collect();
     for path in workflows {
         if let Some(yaml) = parse(sources, facts, path) {

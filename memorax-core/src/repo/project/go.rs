@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::facts::Facts;
-use super::sources::{Sources, join};
+use super::sources::{Sources, ending, join};
 use super::{Basis, EntryKind, Task, file_purpose};
 use crate::FileRole;
 
@@ -55,7 +55,7 @@ fn is_major(part: &str) -> bool {
 fn packages(sources: &Sources<'_>, facts: &mut Facts, name: &str) {
     let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for file in sources.all() {
-        let code = file.path.ends_with(".go") && !file.path.ends_with("_test.go");
+        let code = ending(&file.path) == "go" && !file.path.ends_with("_test.go");
         let own = !matches!(file.role, FileRole::Vendored | FileRole::Test);
         if code && own {
             let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -121,9 +121,7 @@ fn clause(text: &str) -> Option<&str> {
     let mut in_comment = false;
     for line in text.lines() {
         let line = line.trim();
-        if in_comment {
-            in_comment = !line.contains("*/");
-        } else if line.starts_with("/*") {
+        if in_comment || line.starts_with("/*") {
             in_comment = !line.contains("*/");
         } else if let Some(name) = line.strip_prefix("package ") {
             return name.split_whitespace().next();

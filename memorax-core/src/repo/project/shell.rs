@@ -108,7 +108,6 @@ pub(super) fn words(line: &str) -> Vec<String> {
     for letter in line.chars() {
         match quote {
             Some(open) if letter == open => quote = None,
-            Some(_) => word.push(letter),
             None if letter == '"' || letter == '\'' => quote = Some(letter),
             None if letter.is_whitespace() => {
                 if !word.is_empty() {
@@ -116,7 +115,7 @@ pub(super) fn words(line: &str) -> Vec<String> {
                 }
             }
             None if letter == '#' && word.is_empty() => break,
-            None => word.push(letter),
+            _ => word.push(letter),
         }
     }
     if !word.is_empty() {

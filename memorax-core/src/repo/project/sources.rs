@@ -77,6 +77,11 @@ impl<'a> Sources<'a> {
     }
 }
 
+/// Returns what stands after the last dot of a path; nothing where there is none.
+pub(crate) fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
 /// Joins a folder and a path; the folder may be empty, the path may begin with `./`.
 pub(super) fn join(folder: &str, path: &str) -> String {
     let path = path.trim_start_matches("./").trim_end_matches('/');

@@ -10,7 +10,7 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
     let verb = rest
         .iter()
         .find(|word| !word.starts_with('-'))
-        .map(|word| word.as_str());
+        .map(String::as_str);
     let has = |name: &str| rest.iter().any(|word| word == name);
     match tool {
         "cargo" => cargo(rest),
@@ -30,7 +30,6 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
         },
         "pytest" | "py.test" | "ctest" | "jest" | "vitest" | "mocha" | "ava" | "phpunit"
         | "rspec" | "unittest" | "trial" | "nose2" | "gotestsum" => Some(Task::Test),
-        "golangci-lint" => (verb == Some("run")).then_some(Task::Lint),
         "staticcheck" | "flake8" | "mypy" | "pyright" | "basedpyright" | "pylint" | "eslint"
         | "tsc" | "rubocop" | "phpstan" | "shellcheck" | "oxlint" | "ty" | "zizmor"
         | "codespell" | "typos" => Some(Task::Lint),
@@ -46,7 +45,9 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
         },
         "black" | "isort" | "prettier" | "gofmt" | "gofumpt" | "rustfmt" | "clang-format"
         | "dprint" => Some(Task::Format),
-        "pre-commit" | "prek" | "lefthook" => (verb == Some("run")).then_some(Task::Lint),
+        "golangci-lint" | "pre-commit" | "prek" | "lefthook" => {
+            (verb == Some("run")).then_some(Task::Lint)
+        }
         "tox" | "nox" => Some(environments(rest)),
         "pip" | "pip3" => (verb == Some("install")
             && (has("-e") || has("-r") || has("--editable")))
@@ -92,8 +93,7 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
             "exec" => classify(&rest[1..]),
             _ => None,
         },
-        "bash" | "sh" => script(verb?),
-        "python" | "python3" | "node" | "py" => script(verb?),
+        "bash" | "sh" | "python" | "python3" | "node" | "py" => script(verb?),
         _ if words[0].contains('/') => script(&words[0]),
         _ => None,
     }

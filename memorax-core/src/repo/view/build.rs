@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::imports::resolve_imports;
 use super::layout::{FileRow, FileState, Meta, NONE, REASONS, VIEW_KIND, file_flag, section};
 use crate::Result;
 use crate::repo::code::{BlobRow, CodeSegment};
 use crate::repo::facts::{Language, mark, role_of};
 use crate::repo::format::{LexiconWriter, put_u32, put_varint, seal};
 use crate::repo::history::{History, Place};
+use crate::repo::resolve::{Source, resolve};
 use crate::text::for_each_word;
 
 /// A file of a view that is to be written.
@@ -32,6 +32,15 @@ pub(in crate::repo) struct ViewParts<'a> {
     pub(in crate::repo) order: &'a [Place],
     /// What was left out besides files, by reason.
     pub(in crate::repo) skipped: &'a [(&'static str, usize)],
+    pub(in crate::repo) imports: Imports,
+}
+
+/// Whether a view says which file imports which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::repo) enum Imports {
+    Resolved,
+    /// Left out: a replay makes thousands of views.
+    Absent,
 }
 
 /// Returns the bytes of the view.
@@ -43,6 +52,7 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
         history,
         order,
         skipped,
+        imports,
     } = parts;
     let mut sections = vec![Vec::new(); section::COUNT];
     let touched = touch(files, history, order, &meta.prefix)?;
@@ -104,9 +114,11 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
     let (ends, bytes) = gaps(&touched.by_file);
     sections[section::TOUCH_ENDS] = ends;
     sections[section::TOUCHES] = bytes;
-    for (from, to) in resolve_imports(files, code)? {
-        put_u32(&mut sections[section::IMPORTS], from);
-        put_u32(&mut sections[section::IMPORTS], to);
+    if imports == Imports::Resolved {
+        for (from, to) in resolve(&sources(files, code)?) {
+            put_u32(&mut sections[section::IMPORTS], from);
+            put_u32(&mut sections[section::IMPORTS], to);
+        }
     }
     meta.path_words = paths.total;
     for (base, lexicon) in [
@@ -134,6 +146,26 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
     sections[section::META] =
         serde_json::to_vec(&meta).expect("a view's facts have text keys and no special numbers");
     Ok(seal(VIEW_KIND, &sections))
+}
+
+fn sources<'a>(files: &'a [ViewFile], code: &[Arc<CodeSegment>]) -> Result<Vec<Source<'a>>> {
+    files
+        .iter()
+        .map(|file| {
+            let entries = match file.place {
+                Some((segment, blob)) => {
+                    let segment = &code[segment as usize];
+                    segment.imports(&segment.blob(blob)?)?
+                }
+                None => Vec::new(),
+            };
+            Ok(Source {
+                path: &file.path,
+                language: file.language,
+                entries,
+            })
+        })
+        .collect()
 }
 
 /// Words of paths, and of file names without their endings.

@@ -1,9 +1,9 @@
 //! Finds commits: by words of their messages, the newest, or those that changed a file.
 
-use super::layout::{NONE, section};
+use super::layout::NONE;
+use super::open::View;
 use super::search::idf;
-use super::view::View;
-use crate::repo::history::{Place, Record};
+use crate::repo::history::{Place, Record, hex};
 use crate::repo::{CommitHit, CommitSelection, QueryWord};
 use crate::{CommitInfo, Result, Timestamp};
 
@@ -26,7 +26,7 @@ impl View {
                 if file as usize >= self.rows.len() {
                     return Ok(Vec::new());
                 }
-                self.list(section::TOUCH_ENDS, section::TOUCHES, file)?
+                self.list(&self.touches, file)?
                     .into_iter()
                     .take(limit)
                     .map(|age| (age, 1.0))
@@ -105,15 +105,14 @@ impl View {
         Ok(CommitHit {
             age,
             score,
-            files: self.list(section::COMMIT_ENDS, section::COMMIT_FILES, age)?,
+            files: self.list(&self.commit_files, age)?,
             commit: self.describe(record),
         })
     }
 
     fn describe(&self, record: Record) -> CommitInfo {
-        let id: String = record.id.iter().map(|byte| format!("{byte:02x}")).collect();
         let at = Timestamp::from_millis(record.authored.saturating_mul(1000));
-        let mut info = CommitInfo::new(id, record.subject, at);
+        let mut info = CommitInfo::new(hex(&record.id), record.subject, at);
         info.body = record.body;
         info.author = record.author;
         info.paths = record

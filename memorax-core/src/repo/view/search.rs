@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::layout::NONE;
-use super::view::View;
+use super::open::View;
 use crate::repo::{FileScore, QueryWord};
 use crate::{Result, SymbolKind};
 
@@ -267,17 +267,17 @@ impl View {
     }
 
     /// Returns the files that have each blob.
-    fn owners(&self) -> HashMap<(u32, u32), Vec<u32>> {
-        let mut owners: HashMap<(u32, u32), Vec<u32>> = HashMap::with_capacity(self.rows.len());
-        for (file, row) in self.rows.iter().enumerate() {
-            if row.segment != NONE {
-                owners
-                    .entry((row.segment, row.blob))
-                    .or_default()
-                    .push(file as u32);
+    fn owners(&self) -> &HashMap<(u32, u32), Vec<u32>> {
+        self.owners.get_or_init(|| {
+            let mut owners: HashMap<_, Vec<u32>> = HashMap::with_capacity(self.rows.len());
+            for (file, row) in self.rows.iter().enumerate() {
+                if row.segment != NONE {
+                    let files = owners.entry((row.segment, row.blob)).or_default();
+                    files.push(file as u32);
+                }
             }
-        }
-        owners
+            owners
+        })
     }
 }
 

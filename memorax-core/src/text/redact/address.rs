@@ -4,17 +4,20 @@ use std::ops::Range;
 
 use super::judge::{entropy, is_stand_in, is_wordlike};
 
+/// Longest part of an address that is looked at, in bytes.
+const LONGEST: usize = 400;
+
 /// Returns the secret in the user's part of the address whose `://` ends at `start`, and the rule's name.
 pub(super) fn credentials(text: &str, start: usize) -> Option<(Range<usize>, &'static str)> {
     let rest = &text[start..];
-    let end = rest
-        .char_indices()
-        .take(400)
-        .find(|(_, character)| {
-            character.is_whitespace() || "\"'`<>()[]{}|\\^,".contains(*character)
-        })
-        .map_or_else(|| rest.char_indices().nth(400), Some)
-        .map_or(rest.len(), |(at, _)| at);
+    let mut end = rest
+        .bytes()
+        .take(LONGEST)
+        .take_while(|byte| !byte.is_ascii_whitespace() && !b"\"'`<>()[]{}|\\^,".contains(byte))
+        .count();
+    while !rest.is_char_boundary(end) {
+        end -= 1;
+    }
     let authority = &rest[..end];
     // A password may have `/`, `?` and `#` that nobody encoded: the last `@` before a second scheme counts, but only
     // if what follows looks like a host.

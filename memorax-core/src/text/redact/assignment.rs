@@ -8,6 +8,9 @@ use super::names::{Holds, holds, service_of};
 /// Longest name that is looked at, in bytes.
 const MAXIMUM_NAME: usize = 100;
 
+/// Longest value without quotes in what may be code, in bytes.
+const MAXIMUM_BARE: usize = 512;
+
 /// Returns the secret that follows the name around `inside`, the rule's name, and where the name ends.
 pub(super) fn assigned(text: &str, inside: usize) -> (Option<(Range<usize>, &'static str)>, usize) {
     let bytes = text.as_bytes();
@@ -172,6 +175,15 @@ impl Place<'_> {
             head.is_empty() || ["export ", "set ", "ENV ", "env ", "$env:"].contains(&head)
         });
         let tail = &self.text.as_bytes()[operator..];
+        let is_upper = !self.text[self.start..self.end]
+            .bytes()
+            .any(|byte| byte.is_ascii_lowercase());
+        let follows_field = self.text[..self.start].ends_with(';');
+        let is_tight = tail.starts_with(b"=") && !tail.starts_with(b"= ");
+        let may_be = is_alone || follows_field || (is_upper && is_tight);
+        if !may_be {
+            return false;
+        }
         let line = tail
             .iter()
             .take(MAXIMUM_VALUE)
@@ -182,14 +194,7 @@ impl Place<'_> {
             .last()
             .copied()
             .unwrap_or_default();
-        let is_upper = !self.text[self.start..self.end]
-            .bytes()
-            .any(|byte| byte.is_ascii_lowercase());
-        let follows_field = self.text[..self.start].ends_with(';');
-        let is_tight = tail.starts_with(b"=") && !tail.starts_with(b"= ");
-        (is_alone || follows_field || (is_upper && is_tight))
-            && !b",({[\\".contains(&last)
-            && (is_upper || follows_field || last != b';')
+        !b",({[\\".contains(&last) && (is_upper || follows_field || last != b';')
     }
 
     /// Returns the line before the name, if it is short: looking for the start of a line of a megabyte at each of its
@@ -281,7 +286,11 @@ impl Place<'_> {
                 });
         }
         let accepts = |byte: u8| byte.is_ascii_graphic() && !b"\"'`,;<>(){}[]&|\\".contains(&byte);
-        let end = self.skip(at, accepts, MAXIMUM_VALUE);
+        let most = match form {
+            Form::Bare => MAXIMUM_BARE,
+            Form::Literal => MAXIMUM_VALUE,
+        };
+        let end = self.skip(at, accepts, most);
         let value = &self.text[at..end];
         // In prose a sentence may end here, in code a call, an index or a generic type may follow.
         let (value, calls) = match form {

@@ -16,15 +16,24 @@ pub(super) enum Form {
 /// Bounds for random strings: 3.5 bits in a character, the usual one of scanners for values behind a telling name;
 /// hexadecimal digits have at most 4, so they need 3.
 pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
-    if !value.is_ascii() || value.len() > MAXIMUM_VALUE || is_stand_in(value) || is_reference(value)
-    {
+    if !value.is_ascii() || value.len() > MAXIMUM_VALUE {
         return false;
     }
-    if is_number(value) || (form == Form::Bare && is_member(value)) {
+    // The cheap question first: most values are words of code.
+    if !is_random(value, holds, form) {
         return false;
     }
+    let is_code = is_number(value) || (form == Form::Bare && is_member(value));
+    !is_code && !is_reference(value) && !is_stand_in(value)
+}
+
+/// Says whether a value is as a secret of its kind would be.
+fn is_random(value: &str, holds: Holds, form: Form) -> bool {
     let kinds = Kinds::of(value);
     if kinds.letters == 0 || kinds.spaces > 0 || kinds.brackets > 1 {
+        return false;
+    }
+    if kinds.digits == 0 && kinds.signs == 0 && !kinds.is_mixed_case() {
         return false;
     }
     let bits = entropy(value);
@@ -159,6 +168,7 @@ fn is_member(value: &str) -> bool {
 }
 
 /// Counts of what a value is made of.
+#[derive(Default)]
 struct Kinds {
     letters: usize,
     upper: usize,
@@ -172,20 +182,25 @@ struct Kinds {
 
 impl Kinds {
     fn of(value: &str) -> Self {
-        let count = |holds: fn(&u8) -> bool| value.bytes().filter(holds).count();
-        let spaces = count(u8::is_ascii_whitespace) + count(u8::is_ascii_control);
-        let letters = count(u8::is_ascii_alphabetic);
-        let digits = count(u8::is_ascii_digit);
-        Self {
-            letters,
-            upper: count(u8::is_ascii_uppercase),
-            digits,
-            signs: count(u8::is_ascii_punctuation),
-            dots: count(|byte| *byte == b'.'),
-            joints: count(|byte| b"_-".contains(byte)),
-            spaces,
-            brackets: count(|byte| b"()[]{}<>|\\\"'`".contains(byte)),
+        let mut kinds = Self::default();
+        for byte in value.bytes() {
+            match byte {
+                b'a'..=b'z' => kinds.letters += 1,
+                b'A'..=b'Z' => {
+                    kinds.letters += 1;
+                    kinds.upper += 1;
+                }
+                b'0'..=b'9' => kinds.digits += 1,
+                _ if !byte.is_ascii_graphic() => kinds.spaces += 1,
+                _ => {
+                    kinds.signs += 1;
+                    kinds.dots += usize::from(byte == b'.');
+                    kinds.joints += usize::from(b"_-".contains(&byte));
+                    kinds.brackets += usize::from(b"()[]{}<>|\\\"'`".contains(&byte));
+                }
+            }
         }
+        kinds
     }
 
     fn is_mixed_case(&self) -> bool {

@@ -111,17 +111,11 @@ impl RepositoryView for Repository {
 }
 
 fn role(path: &str) -> FileRole {
-    if path.starts_with("tests/") {
-        FileRole::Test
-    } else if path.ends_with(".md") || path.ends_with(".rst") {
-        FileRole::Document
-    } else if [".rs", ".py", ".go", ".js", ".ts", ".java"]
-        .iter()
-        .any(|ending| path.ends_with(ending))
-    {
-        FileRole::Source
-    } else {
-        FileRole::Configuration
+    match path.rsplit('.').next() {
+        _ if path.starts_with("tests/") => FileRole::Test,
+        Some("md" | "rst") => FileRole::Document,
+        Some("rs" | "py" | "go" | "js" | "ts" | "java") => FileRole::Source,
+        _ => FileRole::Configuration,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::super::facts::{Facts, is_side};
-use super::super::sources::{Sources, join};
+use super::super::sources::{Sources, ending, join};
 use super::super::{Basis, EntryKind, Task};
 use crate::FileRole;
 
@@ -20,7 +20,7 @@ pub(super) fn modules(sources: &Sources<'_>, facts: &mut Facts, projects: &[(Str
             file.role,
             FileRole::Test | FileRole::Example | FileRole::Vendored | FileRole::Document
         );
-        if other || !file.path.ends_with(".py") || file.path.split('/').any(is_aside) {
+        if other || ending(&file.path) != "py" || file.path.split('/').any(is_aside) {
             continue;
         }
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));

@@ -1,5 +1,6 @@
 //! An open view: facts at once, everything else when it is first asked for.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, section};
@@ -12,6 +13,33 @@ use crate::repo::{
 };
 use crate::{FileInfo, Result, ViewInfo};
 
+/// Two sections with lists: the end of each, and the lists.
+#[derive(Debug)]
+pub(super) struct Lists {
+    base: usize,
+    sections: OnceLock<(Bytes, Bytes)>,
+}
+
+impl Lists {
+    fn new(base: usize) -> Self {
+        Self {
+            base,
+            sections: OnceLock::new(),
+        }
+    }
+
+    fn read(&self, container: &Container) -> Result<&(Bytes, Bytes)> {
+        if let Some(sections) = self.sections.get() {
+            return Ok(sections);
+        }
+        let sections = (
+            container.section(self.base)?,
+            container.section(self.base + 1)?,
+        );
+        Ok(self.sections.get_or_init(|| sections))
+    }
+}
+
 /// A view of one state of a repository.
 #[derive(Debug)]
 pub(in crate::repo) struct View {
@@ -22,6 +50,10 @@ pub(in crate::repo) struct View {
     pub(super) rows: Vec<FileRow>,
     pub(super) path_words: Lexicon,
     pub(super) stem_words: Lexicon,
+    /// Files by age of the commit, and ages by file.
+    pub(super) commit_files: Lists,
+    pub(super) touches: Lists,
+    pub(super) owners: OnceLock<HashMap<(u32, u32), Vec<u32>>>,
     paths: OnceLock<Bytes>,
     files: OnceLock<Vec<FileInfo>>,
     order: OnceLock<Vec<Place>>,
@@ -40,7 +72,7 @@ impl View {
     /// Opens a view with its segments, in the order in which its facts name them.
     pub(in crate::repo) fn open(
         container: Container,
-        meta: Meta,
+        mut meta: Meta,
         code: Vec<Arc<CodeSegment>>,
         history: Vec<Arc<HistorySegment>>,
     ) -> Result<Self> {
@@ -50,6 +82,12 @@ impl View {
         if !rows.iter().all(known) {
             return Err(container.damage());
         }
+        meta.info.bytes = container.bytes()
+            + code.iter().map(|part| part.container.bytes()).sum::<u64>()
+            + history
+                .iter()
+                .map(|part| part.container.bytes())
+                .sum::<u64>();
         Ok(Self {
             meta,
             container,
@@ -58,6 +96,9 @@ impl View {
             rows,
             path_words: Lexicon::new(section::PATH_WORDS),
             stem_words: Lexicon::new(section::STEM_WORDS),
+            commit_files: Lists::new(section::COMMIT_ENDS),
+            touches: Lists::new(section::TOUCH_ENDS),
+            owners: OnceLock::new(),
             paths: OnceLock::new(),
             files: OnceLock::new(),
             order: OnceLock::new(),
@@ -69,12 +110,11 @@ impl View {
 
     /// Returns the path of a file.
     pub(super) fn path(&self, file: u32) -> Result<&str> {
-        let bytes = match self.paths.get() {
-            Some(bytes) => bytes,
-            None => {
-                let bytes = self.container.section(section::PATHS)?;
-                self.paths.get_or_init(|| bytes)
-            }
+        let bytes = if let Some(bytes) = self.paths.get() {
+            bytes
+        } else {
+            let bytes = self.container.section(section::PATHS)?;
+            self.paths.get_or_init(|| bytes)
         };
         let file = file as usize;
         let start = match file.checked_sub(1) {
@@ -122,17 +162,18 @@ impl View {
         Ok(self.order.get_or_init(|| order))
     }
 
-    /// Reads a list that was written as gaps.
-    pub(super) fn list(&self, ends: usize, bytes: usize, index: u32) -> Result<Vec<u32>> {
+    /// Reads a list that was written as gaps; the sections are kept for the next one.
+    pub(super) fn list(&self, lists: &Lists, index: u32) -> Result<Vec<u32>> {
+        let (ends, bytes) = lists.read(&self.container)?;
         let at = index as usize * 4;
-        let from = at.saturating_sub(4);
-        let bounds = self.container.read(ends, from..at + 4)?;
-        let (start, end) = match bounds.len() {
-            4 => (0, u32_at(&bounds, 0)),
-            _ => (u32_at(&bounds, 0), u32_at(&bounds, 4)),
+        let start = match at.checked_sub(4) {
+            Some(before) => u32_at(ends, before) as usize,
+            None => 0,
         };
-        let list = self.container.read(bytes, start as usize..end as usize)?;
-        let mut reader = Reader::new(&list);
+        let list = bytes
+            .get(start..u32_at(ends, at) as usize)
+            .ok_or_else(|| self.container.damage())?;
+        let mut reader = Reader::new(list);
         let mut values = Vec::new();
         let mut value = 0_u32;
         while !reader.is_empty() {
