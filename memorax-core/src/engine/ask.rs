@@ -135,6 +135,7 @@ impl Memorax {
         input.tree = Some(&*tree);
         input.memories = &offered;
         input.branch = branch;
+        input.redactor = Some(inner.redactor());
         let brief = inject::brief(&input, budget)?;
         let id = ReceiptId::new();
         let mut receipt = inner.receipt(id, ReceiptKind::Brief, "");
