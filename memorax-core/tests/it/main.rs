@@ -12,5 +12,6 @@ mod lines;
 mod memory;
 #[cfg(unix)]
 mod process;
+mod repo_index;
 mod retrieve;
 mod store;
