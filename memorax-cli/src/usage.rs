@@ -61,8 +61,8 @@ fn hint(error: &clap::Error) -> String {
         (UsageKind::UnknownArgument, Some(usage)) => {
             format!("before text that starts with a dash, write `--`; usage: {usage}")
         }
+        (UsageKind::InvalidSubcommand, _) | (_, None) => "memorax --help".to_owned(),
         (_, Some(usage)) => format!("usage: {usage}"),
-        (_, None) => "memorax --help".to_owned(),
     }
 }
 

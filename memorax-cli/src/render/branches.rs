@@ -10,7 +10,7 @@ use crate::paint::Tone;
 
 /// Lists branches; a star marks the one that is checked out.
 pub(crate) fn branches(page: &mut Page<'_>, branches: &[BranchReport]) -> io::Result<()> {
-    let mut table = Table::new(0);
+    let mut table = Table::new(0).one_line();
     for branch in branches {
         let state = branch.line.state.as_str();
         let tone = match &branch.line.state {

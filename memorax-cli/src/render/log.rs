@@ -11,7 +11,7 @@ use crate::paint::Tone;
 
 /// Lists entries with the memories or branches that they are about.
 pub(crate) fn log(page: &mut Page<'_>, entries: &[LogEntry]) -> io::Result<()> {
-    let mut table = Table::new(0);
+    let mut table = Table::new(0).one_line();
     for entry in entries {
         let about = entry
             .payload

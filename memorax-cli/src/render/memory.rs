@@ -15,7 +15,7 @@ pub(crate) fn memories(
     memories: &[Memory],
     branches: &BTreeMap<LineId, String>,
 ) -> io::Result<()> {
-    let mut table = Table::new(0);
+    let mut table = Table::new(0).one_line();
     for memory in memories {
         let branch = memory.scope.line.and_then(|line| branches.get(&line));
         table.row([

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use memorax_core::{Evidence, MemoryKind, StatusReport, StoreReport, ViewReport};
+use memorax_core::{Evidence, Injections, MemoryKind, StatusReport, StoreReport, ViewReport};
 
 use super::phrase::{bytes, commit, count, number};
 use super::{Cell, Page, Table};
@@ -202,16 +202,21 @@ fn stores(status: &StatusReport) -> Table {
             waiting.join(", ")
         },
     );
-    let injected = &status.injected;
-    let mut told = format!(
-        "{} put in front of agents, in {}",
-        count(injected.tokens, "token", "tokens"),
-        count(injected.answers, "answer", "answers"),
-    );
-    if injected.empty > 0 {
-        let empty = number(injected.empty as u64);
-        told.push_str(&["; ", &empty, " had nothing to say"].concat());
-    }
-    table.pair("last 7 days", told);
+    table.pair("last 7 days", put_in_front(&status.injected));
     table
+}
+
+fn put_in_front(injected: &Injections) -> String {
+    let answers = match injected.answers {
+        0 => "nothing put in front of agents".to_owned(),
+        answers => format!(
+            "{} put in front of agents, in {}",
+            count(injected.tokens, "token", "tokens"),
+            count(answers, "answer", "answers"),
+        ),
+    };
+    match injected.empty {
+        0 => answers,
+        empty => format!("{answers}; {} had nothing to say", number(empty as u64)),
+    }
 }

@@ -275,10 +275,25 @@ fn a_damaged_store_is_told_and_repaired() -> TestResult {
     std::fs::write(&store, bytes)?;
     let run = sandbox.run(&["list"])?;
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.err.ends_with("hint: memorax repair\n"), "{}", run.err);
+    let doctor = sandbox.run(&["doctor"])?;
+    assert_eq!(doctor.code, 6, "{}{}", doctor.out, doctor.err);
     assert!(
-        run.err.contains("hint: memorax repair") || run.err.contains("memorax repair"),
+        doctor.out.contains("hint: memorax repair"),
         "{}",
-        run.err
+        doctor.out
+    );
+
+    let repaired = sandbox.run(&["repair"])?.done()?;
+    assert!(
+        repaired.contains("The damaged file is kept as "),
+        "{repaired}"
+    );
+    assert!(
+        sandbox
+            .run(&["list"])?
+            .done()?
+            .contains("Dates are ISO 8601.")
     );
     Ok(())
 }

@@ -91,7 +91,7 @@ fn every_shell_gets_completions_with_commands_and_kinds() -> TestResult {
     assert_eq!(
         error,
         "error: `tcsh` cannot be the value of `<SHELL>`; known: bash, elvish, fish, powershell, zsh\n\
-         hint: usage: memorax completions <SHELL>\n"
+         hint: did you mean `zsh`?\n"
     );
     Ok(())
 }

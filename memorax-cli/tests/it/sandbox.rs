@@ -253,6 +253,7 @@ macro_rules! assert_page {
         settings.add_filter(r"\b[0-9a-f]{8}\b", "<id>    ");
         settings.add_filter(r"\b2[0-9]{3}-[0-9]{2}-[0-9]{2}\b", "<date>    ");
         settings.add_filter(r"\b[0-9.]+ [kM]?B\b", "<size>");
+        settings.add_filter(r"\b[0-9,]+ tokens\b", "<count> tokens");
         settings.add_filter(r"in [0-9.]+ s\b", "in <time>");
         let page: String = $page;
         settings.bind(|| insta::assert_snapshot!(page));

@@ -130,6 +130,7 @@ fn color_and_asides_are_for_terminals() -> TestResult {
     let (code, screen) = on_terminal(sandbox.command(&["init"]), "")?;
     assert_eq!(code, 0, "{screen}");
     assert!(screen.contains("What next:"), "{screen}");
+    assert!(screen.contains("reading files"), "no progress: {screen}");
     sandbox.remember(&["We chose redb as storage engine.", "--kind", "decision"])?;
     let (_, screen) = on_terminal(sandbox.command(&["list"]), "")?;
     assert!(screen.contains('\u{1b}'), "{screen}");

@@ -33,6 +33,7 @@ pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Appends bytes and a line end in one write.
+#[cfg(test)]
 pub(crate) fn append_line(path: &Path, line: &[u8]) -> Result<()> {
     let mut bytes = Vec::with_capacity(line.len() + 1);
     bytes.extend_from_slice(line);

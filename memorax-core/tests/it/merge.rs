@@ -117,7 +117,7 @@ fn play(replicas: &[Ledger], steps: &[(u8, Step)]) -> Result<Vec<MemoryId>> {
             Step::Edit(memory, text) => known(*memory).map(|memory| Action::Edit {
                 memory,
                 fields: fields(&|fields| {
-                    fields.text = Some(TEXTS[usize::from(*text) % TEXTS.len()].to_owned())
+                    fields.text = Some(TEXTS[usize::from(*text) % TEXTS.len()].to_owned());
                 }),
                 version: None,
             }),
@@ -126,9 +126,9 @@ fn play(replicas: &[Ledger], steps: &[(u8, Step)]) -> Result<Vec<MemoryId>> {
                 fields: fields(&|fields| {
                     let tags = vec![format!("tag{}", tag % 3)];
                     if *add {
-                        fields.add_tags = tags
+                        fields.add_tags = tags;
                     } else {
-                        fields.remove_tags = tags
+                        fields.remove_tags = tags;
                     }
                 }),
                 version: None,

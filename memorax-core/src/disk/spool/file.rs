@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+#[cfg(test)]
+use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -19,6 +21,7 @@ pub(super) const FOLDED: &[u8] = b"{\"folded\":true}\n";
 pub(crate) struct SpoolFile {
     path: PathBuf,
     id: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "printed by Debug"))]
     session: String,
 }
 
@@ -48,16 +51,19 @@ impl SpoolFile {
     }
 
     /// Returns the session as its writer named it.
+    #[cfg(test)]
     pub(crate) fn session(&self) -> &str {
         &self.session
     }
 
     /// Returns where the file is.
+    #[cfg(test)]
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns how many bytes the file has.
+    #[cfg(test)]
     pub(crate) fn bytes(&self) -> Result<u64> {
         self.path
             .metadata()

@@ -9,5 +9,7 @@ mod name;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use file::{SpoolFile, SpoolLines};
+pub(crate) use file::SpoolFile;
+#[cfg(test)]
+pub(crate) use file::SpoolLines;
 pub(crate) use folder::Spool;

@@ -9,8 +9,8 @@ use super::Language;
 use super::chunk::{Chunk, cut};
 use super::heading::headings;
 use super::manifest::package_name;
-use crate::text::for_each_word;
 use crate::SymbolKind;
+use crate::text::for_each_word;
 
 /// Marks of a blob, as bits.
 pub(in crate::repo) mod mark {

@@ -2,9 +2,16 @@
 
 use toml::{Table, Value};
 
-use super::facts::Facts;
+use super::facts::{Facts, is_side};
 use super::sources::{Sources, join};
 use super::{Basis, EntryKind, Task};
+
+/// A binary and the package that it is of.
+struct Program {
+    name: String,
+    package: String,
+    folder: String,
+}
 
 pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     let Some(root) = manifest(sources, facts, "Cargo.toml") else {
@@ -72,7 +79,7 @@ fn package(
     manifest: &Table,
     workspace: Option<&Table>,
     folder: &str,
-    programs: &mut Vec<(String, String)>,
+    programs: &mut Vec<Program>,
 ) {
     let Some(package) = manifest.get("package").and_then(Value::as_table) else {
         return;
@@ -99,7 +106,11 @@ fn package(
             &from,
         );
         entry.purpose = purpose.map(super::facts::one_line);
-        programs.push((program, name.to_owned()));
+        programs.push(Program {
+            name: program,
+            package: name.to_owned(),
+            folder: folder.to_owned(),
+        });
     }
     let library = manifest.get("lib").and_then(Value::as_table);
     let path = library
@@ -297,7 +308,7 @@ fn commands(
     facts: &mut Facts,
     root: &Table,
     workspace: Option<&Table>,
-    programs: &[(String, String)],
+    programs: &[Program],
 ) {
     let all = if workspace.is_some() && root.contains_key("package") {
         " --workspace"
@@ -327,7 +338,18 @@ fn commands(
             path,
         );
     }
-    if let [(program, package)] = programs {
+    let products: Vec<&Program> = programs
+        .iter()
+        .filter(|program| !program.folder.split('/').any(is_side))
+        .collect();
+    if let [
+        Program {
+            name: program,
+            package,
+            ..
+        },
+    ] = products.as_slice()
+    {
         let line = if root.contains_key("package") {
             format!("cargo run --bin {program}")
         } else {

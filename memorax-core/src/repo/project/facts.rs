@@ -21,6 +21,8 @@ pub(super) struct Facts {
     pub(super) conventions: Vec<Statement>,
     pub(super) guides: Vec<String>,
     pub(super) unreadable: Vec<(String, String)>,
+    /// Whether CI compiles with `--cfg` flags: then not every set of features can be built without them.
+    pub(super) configured: bool,
     commands: Vec<ProjectCommand>,
     /// Targets by runner, such as `make`, `just`, `npm`, `tox`.
     targets: BTreeMap<&'static str, BTreeSet<String>>,
@@ -174,7 +176,7 @@ impl Facts {
             languages,
             packages,
             entry_points,
-            commands: order(self.commands),
+            commands: order(self.commands, self.configured),
             conventions: self.conventions,
             guides: self.guides,
             unreadable: self.unreadable,
@@ -233,7 +235,6 @@ const NARROWING: &[&str] = &[
     "--manifest-path",
     "--exclude",
     "--filter",
-    "--features",
     "--test",
     "--bin",
     "--lib",
@@ -268,8 +269,12 @@ fn is_beside(line: &str) -> bool {
 }
 
 /// Orders commands by task and evidence, and drops what the ecosystem implies where the project says it better.
-fn order(mut commands: Vec<ProjectCommand>) -> Vec<ProjectCommand> {
-    commands.retain(|command| !is_beside(&command.line));
+fn order(mut commands: Vec<ProjectCommand>, configured: bool) -> Vec<ProjectCommand> {
+    commands.retain(|command| {
+        let doubtful =
+            configured && command.basis != Basis::Ci && command.line.contains("--all-features");
+        !doubtful && !is_beside(&command.line)
+    });
     commands.sort_by_cached_key(|command| {
         let evidence = command.from.len().min(3);
         let length = command.line.chars().count();

@@ -100,6 +100,26 @@ fn steps_of_ci_that_only_ci_can_run_are_no_commands() {
 }
 
 #[test]
+fn what_a_document_says_of_all_features_is_doubted_where_ci_needs_flags() {
+    let workflow = "on: push\nenv:\n  FEATURES: full,util\njobs:\n  a:\n    steps:\n      - run: cargo test --workspace --features $FEATURES\n  b:\n    steps:\n      - run: cargo test --unstable\n        env:\n          RUSTFLAGS: --cfg unstable\n";
+    let project = Repository::new(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        (
+            "CONTRIBUTING.md",
+            "```\ncargo test --all-features\ncargo build --all-features\n```\n",
+        ),
+        (".github/workflows/ci.yml", workflow),
+    ])
+    .project();
+    assert_eq!(
+        lines(&project, Task::Test),
+        ["cargo test --workspace --features full,util"]
+    );
+    assert_eq!(lines(&project, Task::Build), ["cargo build"]);
+}
+
+#[test]
 fn a_python_project_is_run_as_its_tools_say() {
     let project = Repository::new(&[
         (
