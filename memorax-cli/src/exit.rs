@@ -24,9 +24,11 @@ pub(crate) enum Exit {
 }
 
 /// The exit codes as `--help` prints them.
-pub(crate) const EXIT_CODES: &str = "\
-  0 done    1 failed    3 usage or unusable input    4 not found    5 needs a person
-  6 the answer is no (check, verify, doctor)    7 busy, read-only or full    130 stopped";
+pub(crate) const EXIT_CODES: [&str; 3] = [
+    "0  done                       4  not found          7    busy, read-only or full",
+    "1  failed                     5  needs a person     130  stopped by Ctrl-C",
+    "3  usage, unusable input      6  the answer is no (check, verify, doctor)",
+];
 
 impl Exit {
     /// Returns the number that the process gives back.

@@ -13,6 +13,7 @@ mod progress;
 mod render;
 mod run;
 mod streams;
+mod usage;
 
 pub use run::run;
 pub use streams::{Streams, Terminals};

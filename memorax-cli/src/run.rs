@@ -5,8 +5,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use clap::error::ErrorKind as UsageKind;
-use memorax_core::{Error, ErrorKind};
 
 use crate::arguments::{Arguments, parser};
 use crate::commands::{self, Session};
@@ -14,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::paint::{ColorChoice, Paint};
 use crate::streams::Streams;
+use crate::usage::usage;
 
 /// Runs the program: the first argument is its own name.
 ///
@@ -81,37 +80,6 @@ fn unparsed(error: &clap::Error, typed: &[OsString], streams: &mut Streams) -> E
     let as_json = typed.iter().any(|argument| argument == "--json");
     let paint = Paint::errors(color, streams);
     Failure::Error(usage(error)).report(&mut streams.errors, paint, as_json)
-}
-
-/// Takes message and advice out of clap's page, which spreads them over several paragraphs.
-fn usage(error: &clap::Error) -> Error {
-    let page = error.render().to_string();
-    let mut message = String::new();
-    let mut advice = Vec::new();
-    let mut usage = None;
-    for line in page.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if let Some(tip) = line.strip_prefix("tip: ") {
-            advice.push(tip.to_owned());
-        } else if let Some(form) = line.strip_prefix("Usage: ") {
-            usage = Some(form.to_owned());
-        } else if !line.starts_with("For more information") && usage.is_none() {
-            let line = line.strip_prefix("error: ").unwrap_or(line);
-            if !message.is_empty() {
-                message.push(' ');
-            }
-            message.push_str(line);
-        }
-    }
-    if error.kind() == UsageKind::InvalidUtf8 {
-        "an argument is not UTF-8 text; pass such text through a file and `-`"
-            .clone_into(&mut message);
-    }
-    match usage {
-        Some(form) if advice.is_empty() => advice.push(format!("usage: {form}")),
-        None if advice.is_empty() => advice.push("memorax --help".to_owned()),
-        _ => {}
-    }
-    Error::new(ErrorKind::InvalidInput, message).with_hint(advice.join("; "))
 }
 
 /// Finds out about color where the arguments as a whole could not be understood.

@@ -3,9 +3,6 @@
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 
-/// Columns where nothing is known about the terminal.
-pub(crate) const DEFAULT_COLUMNS: usize = 80;
-
 /// Where a run reads from and writes to.
 pub struct Streams {
     /// Text that commands read with `-`.

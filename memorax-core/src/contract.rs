@@ -7,6 +7,7 @@ use crate::store::{MemoryStore, Rows, Table};
 use crate::{Error, ErrorKind, Result};
 
 type Store = Arc<dyn MemoryStore>;
+type Check = fn(Store) -> Result<()>;
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 
 /// Checks every promise of [`MemoryStore`]; `make` gives a new, empty store each time.
@@ -17,7 +18,7 @@ type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 /// memorax_core::contract::store_contract(&|| Arc::new(Volatile::new()));
 /// ```
 pub fn store_contract(make: &dyn Fn() -> Store) {
-    let checks: [(&str, fn(Store) -> Result<()>); 9] = [
+    let checks: [(&str, Check); 9] = [
         ("an empty store has no rows", empty),
         ("what was written is read back", written),
         ("a failed write leaves nothing", rolled_back),

@@ -8,8 +8,10 @@
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod disk;
+mod embed;
 mod engine;
 mod error;
+mod extract;
 pub mod inject;
 pub mod repo;
 pub mod retrieve;
@@ -17,7 +19,9 @@ pub mod store;
 pub mod text;
 mod types;
 
+pub use embed::Embedder;
 pub use engine::*;
 pub use error::{Error, ErrorKind, Result};
+pub use extract::{SkillChange, SkillExtractor};
 pub use text::tokens_of;
 pub use types::*;

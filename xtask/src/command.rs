@@ -29,6 +29,11 @@ impl Call {
         self
     }
 
+    /// Adds one argument.
+    pub(crate) fn arg(self, argument: impl AsRef<OsStr>) -> Self {
+        self.args([argument])
+    }
+
     /// Sets an environment variable.
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
@@ -49,6 +54,23 @@ impl Call {
             .status()
             .map_err(|error| self.not_started(&error))?;
         self.judge(status)
+    }
+
+    /// Runs the program without a word and returns what it printed.
+    pub(crate) fn output(mut self) -> Result<String, Failure> {
+        let output = self
+            .command
+            .output()
+            .map_err(|error| self.not_started(&error))?;
+        let complaint = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        self.judge(output.status).map_err(|failure| {
+            if complaint.is_empty() {
+                failure
+            } else {
+                format!("{failure}\n{complaint}")
+            }
+        })?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
     /// Runs a test runner, passing its output on, and adds up what `count` reads from its lines.

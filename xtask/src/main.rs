@@ -9,6 +9,9 @@
 )]
 
 mod command;
+mod examples;
+mod node;
+mod python;
 mod rust;
 mod stage;
 mod tally;
@@ -27,6 +30,9 @@ Runs the checks of this repository, in this order, or only the named stages:
   lint      cargo clippy on everything, warnings are errors
   docs      cargo doc of our packages, warnings are errors
   rust      cargo test of all packages, documentation examples included
+  python    builds the Python package into its own virtual environment, pytest, mypy
+  node      builds the Node package, node --test, tsc
+  examples  runs every program below examples/
 
   --keep-going   runs the later stages although one has failed";
 

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::Failure;
-use crate::rust;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
+use crate::{examples, node, python, rust};
 
 /// One group of checks that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +15,22 @@ pub(crate) enum Stage {
     Lint,
     Docs,
     Rust,
+    Python,
+    Node,
+    Examples,
 }
 
 impl Stage {
-    /// All stages; the quick ones come first.
-    pub(crate) const ALL: [Self; 4] = [Self::Format, Self::Lint, Self::Docs, Self::Rust];
+    /// All stages; the quick ones come first, and the examples last because they use what the others built.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Format,
+        Self::Lint,
+        Self::Docs,
+        Self::Rust,
+        Self::Python,
+        Self::Node,
+        Self::Examples,
+    ];
 
     /// Finds a stage by its name.
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -32,6 +43,9 @@ impl Stage {
             Self::Lint => "lint",
             Self::Docs => "docs",
             Self::Rust => "rust",
+            Self::Python => "python",
+            Self::Node => "node",
+            Self::Examples => "examples",
         }
     }
 
@@ -41,6 +55,9 @@ impl Stage {
             Self::Lint => rust::lint(workspace),
             Self::Docs => rust::docs(workspace),
             Self::Rust => rust::test(workspace),
+            Self::Python => python::test(workspace),
+            Self::Node => node::test(workspace),
+            Self::Examples => examples::run(workspace),
         }
     }
 }

@@ -27,6 +27,29 @@ impl Tally {
             .map(|rest| Self::of_words(rest, "ignored"))
     }
 
+    /// Reads `=== 2 failed, 3 passed, 1 skipped in 0.12s ===` or its short form of pytest.
+    pub(crate) fn of_pytest(line: &str) -> Option<Self> {
+        let inside = line.trim_matches(['=', ' ']);
+        let (counts, seconds) = inside.rsplit_once(" in ")?;
+        let tally = Self::of_words(counts, "skipped");
+        (seconds.starts_with(|first: char| first.is_ascii_digit()) && tally != Self::default())
+            .then_some(tally)
+    }
+
+    /// Reads one of the closing lines of Node's runner: `ℹ pass 3`, `ℹ fail 0`, `ℹ skipped 0`.
+    pub(crate) fn of_node(line: &str) -> Option<Self> {
+        let (word, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
+        let number = number.parse().ok()?;
+        let mut tally = Self::default();
+        match word {
+            "pass" => tally.passed = number,
+            "fail" | "cancelled" => tally.failed = number,
+            "skipped" | "todo" => tally.skipped = number,
+            _ => return None,
+        }
+        Some(tally)
+    }
+
     fn of_words(text: &str, skipped: &str) -> Self {
         let mut tally = Self::default();
         let words: Vec<&str> = text
@@ -79,9 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn summary_lines_are_counted() {
+    fn summary_lines_of_the_three_runners_are_counted() {
         let cargo = "test result: FAILED. 12 passed; 2 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.41s";
         assert_eq!(Tally::of_cargo(cargo), Some(tally(12, 2, 1)));
+        let pytest = "=========== 1 failed, 20 passed, 3 skipped, 1 error in 1.02s ===========";
+        assert_eq!(Tally::of_pytest(pytest), Some(tally(20, 2, 3)));
+        assert_eq!(Tally::of_pytest("6 passed in 0.31s"), Some(tally(6, 0, 0)));
+        assert_eq!(Tally::of_node("ℹ pass 9"), Some(tally(9, 0, 0)));
+        assert_eq!(Tally::of_node("ℹ cancelled 1"), Some(tally(0, 1, 0)));
     }
 
     #[test]
@@ -94,6 +122,8 @@ mod tests {
             "ℹ duration_ms 81.2",
         ] {
             assert_eq!(Tally::of_cargo(line), None, "{line}");
+            assert_eq!(Tally::of_pytest(line), None, "{line}");
+            assert_eq!(Tally::of_node(line), None, "{line}");
         }
     }
 }

@@ -27,6 +27,16 @@ impl Workspace {
         Self { root, target }
     }
 
+    /// Returns the path of something in the repository.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// Returns the path of something in the target folder, where everything that a stage makes is kept.
+    pub(crate) fn target(&self, relative: &str) -> PathBuf {
+        self.target.join(relative)
+    }
+
     /// Prepares a call of a program in the repository's root.
     pub(crate) fn call(&self, program: impl AsRef<std::ffi::OsStr>) -> Call {
         Call::new(program).folder(&self.root)

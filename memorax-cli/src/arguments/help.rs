@@ -34,10 +34,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// Returns the parser, with its help page.
 pub(crate) fn parser() -> Command {
-    let command = Arguments::command()
-        .styles(styles())
-        .term_width(COLUMNS)
-        .disable_help_subcommand(false);
+    let command = Arguments::command().styles(styles()).term_width(COLUMNS);
     let page = page(&command);
     command.help_template(page)
 }
@@ -69,8 +66,12 @@ fn page(command: &Command) -> StyledStr {
     }
     let _ = write!(
         page,
-        "\n{HEADING}Options:{HEADING:#}\n{{options}}\n\n{HEADING}Exit codes:{HEADING:#}\n{EXIT_CODES}\n"
+        "\n{HEADING}Options:{HEADING:#}\n{{options}}\n\n{HEADING}Exit codes:{HEADING:#}"
     );
+    for line in EXIT_CODES {
+        let _ = write!(page, "\n  {line}");
+    }
+    page.push('\n');
     page.into()
 }
 

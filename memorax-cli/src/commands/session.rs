@@ -3,12 +3,14 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use memorax_core::{Error, ErrorKind};
+use memorax_core::repo::Progress;
+use memorax_core::{Actor, Error, ErrorKind, Memorax, Result as CoreResult};
 use serde::Serialize;
 
 use crate::arguments::Global;
 use crate::failure::Failure;
 use crate::paint::{Paint, Tone};
+use crate::progress::ProgressLine;
 use crate::render::{Page, visible};
 use crate::streams::Streams;
 
@@ -33,6 +35,34 @@ impl<'a> Session<'a> {
         &self.global
     }
 
+    /// Opens the memory of the repository that the program stands in.
+    pub(crate) fn open(&self) -> Result<Memorax, Failure> {
+        self.open_at(Path::new("."))
+    }
+
+    /// Opens the memory of the repository that a folder lies in.
+    pub(crate) fn open_at(&self, path: &Path) -> Result<Memorax, Failure> {
+        let actor = Actor::detect("cli", self.streams.terminals.input);
+        let mut builder = Memorax::builder().actor(actor);
+        if let Some(home) = &self.global.home {
+            builder = builder.home(self.resolve(home));
+        }
+        Ok(builder.open(self.resolve(path))?)
+    }
+
+    /// Does long work that does not tell its steps, behind a line that shows that something happens.
+    pub(crate) fn waiting<T>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> CoreResult<T>,
+    ) -> CoreResult<T> {
+        let line = ProgressLine::new(self.shows_progress());
+        line.show(Progress::new(what, 0, None));
+        let result = work();
+        line.finish();
+        result
+    }
+
     /// Says whether a person can be asked.
     pub(crate) fn has_person(&self) -> bool {
         self.streams.terminals.input && self.streams.terminals.errors
@@ -46,6 +76,11 @@ impl<'a> Session<'a> {
     /// Returns the stream for data.
     pub(crate) fn output(&mut self) -> &mut dyn Write {
         &mut self.streams.output
+    }
+
+    /// Returns the stream that `-` reads.
+    pub(crate) fn input(&mut self) -> &mut dyn Read {
+        &mut self.streams.input
     }
 
     /// Starts a page on the output.
@@ -77,6 +112,13 @@ impl<'a> Session<'a> {
     pub(crate) fn note(&mut self, text: &str) {
         if !self.global.quiet {
             self.tell(Tone::Faint, "", text);
+        }
+    }
+
+    /// Says something to a person who reads the answer on a terminal, and to nobody else.
+    pub(crate) fn aside(&mut self, text: &str) {
+        if self.streams.terminals.output && self.streams.terminals.errors {
+            self.note(text);
         }
     }
 

@@ -2,46 +2,61 @@
 
 use std::io;
 
-use memorax_core::{Change, Fields, LineFields, Operation, Payload};
+use memorax_core::store::LogEntry;
+use memorax_core::{Change, Fields, LineFields};
 
 use super::phrase::short;
 use super::{Cell, Page, Table};
 use crate::paint::Tone;
 
-/// Lists operations, each with its words unless they were purged.
-pub(crate) fn log<'a>(
-    page: &mut Page<'_>,
-    entries: impl IntoIterator<Item = (&'a Operation, Option<&'a Payload>)>,
-) -> io::Result<()> {
-    let mut table = Table::new(0);
-    for (operation, payload) in entries {
-        table.row(row(operation, payload));
+/// Lists entries with the memories or branches that they are about.
+pub(crate) fn log(page: &mut Page<'_>, entries: &[LogEntry]) -> io::Result<()> {
+    let mut table = Table::new(0).one_line();
+    for entry in entries {
+        let about = entry
+            .payload
+            .as_ref()
+            .and_then(|payload| about(&payload.change))
+            .unwrap_or_default();
+        let mut row = vec![Cell::new(Tone::Faint, about)];
+        row.extend(cells(entry));
+        table.row(row);
     }
     table.write(page)
 }
 
-fn row(operation: &Operation, payload: Option<&Payload>) -> [Cell; 5] {
-    let date = Cell::new(Tone::Faint, operation.time.timestamp().date());
-    let Some(payload) = payload else {
-        return [
-            Cell::new(Tone::Faint, ""),
+/// Lists the entries about one memory.
+pub(crate) fn history(page: &mut Page<'_>, entries: &[LogEntry]) -> io::Result<()> {
+    let mut table = Table::new(2);
+    for entry in entries {
+        table.row(cells(entry));
+    }
+    table.write(page)
+}
+
+fn about(change: &Change) -> Option<String> {
+    match change {
+        Change::Line { line, .. } => Some(short(line)),
+        change => change.memory().map(short),
+    }
+}
+
+fn cells(entry: &LogEntry) -> [Cell; 4] {
+    let date = Cell::new(Tone::Faint, entry.operation.time.timestamp().date());
+    match &entry.payload {
+        Some(payload) => [
+            date,
+            Cell::new(Tone::Accent, payload.change.as_str()),
+            Cell::plain(&payload.provenance.actor),
+            Cell::plain(told(&payload.change)),
+        ],
+        None => [
             date,
             Cell::new(Tone::Accent, "purged"),
             Cell::plain(""),
             Cell::new(Tone::Faint, "the words are gone for good"),
-        ];
-    };
-    let about = match &payload.change {
-        Change::Line { line, .. } => short(line),
-        change => change.memory().map(short).unwrap_or_default(),
-    };
-    [
-        Cell::new(Tone::Faint, about),
-        date,
-        Cell::new(Tone::Accent, payload.change.as_str()),
-        Cell::plain(&payload.provenance.actor),
-        Cell::plain(told(&payload.change)),
-    ]
+        ],
+    }
 }
 
 fn told(change: &Change) -> String {
@@ -50,19 +65,7 @@ fn told(change: &Change) -> String {
             (Some(kind), Some(title)) => format!("{kind}: {title}"),
             _ => changed(fields),
         },
-        Change::Edit {
-            fields, removed, ..
-        } => {
-            let mut text = changed(fields);
-            for (tag, _) in removed {
-                if !text.is_empty() {
-                    text.push_str(", ");
-                }
-                text.push('-');
-                text.push_str(tag);
-            }
-            text
-        }
+        Change::Edit { fields, .. } => changed(fields),
         Change::Join { alias, .. } => format!("written again as {}", short(alias)),
         Change::Purge { operations, .. } => {
             format!("words dropped from {} operations", operations.len())

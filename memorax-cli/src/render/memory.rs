@@ -1,29 +1,35 @@
 //! Memories: one line each in a list, one page alone.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use memorax_core::{Anchor, Freshness, Memory, MemoryKind, Provenance, Status};
+use memorax_core::{Anchor, Freshness, LineId, Memory, MemoryKind, Provenance, Status};
 
 use super::phrase::{commit, count, short};
 use super::{Cell, Page, Table};
 use crate::paint::Tone;
 
-/// Lists memories.
-pub(crate) fn memories(page: &mut Page<'_>, memories: &[Memory]) -> io::Result<()> {
-    let mut table = Table::new(0);
+/// Lists memories; `branches` names the lines that are told.
+pub(crate) fn memories(
+    page: &mut Page<'_>,
+    memories: &[Memory],
+    branches: &BTreeMap<LineId, String>,
+) -> io::Result<()> {
+    let mut table = Table::new(0).one_line();
     for memory in memories {
+        let branch = memory.scope.line.and_then(|line| branches.get(&line));
         table.row([
             Cell::new(Tone::Faint, short(memory.id)),
             Cell::new(Tone::Faint, memory.created.date()),
             Cell::new(Tone::Accent, memory.kind.as_str()),
-            Cell::plain(in_a_line(memory)),
+            Cell::plain(in_a_line(memory, branch)),
         ]);
     }
     table.write(page)
 }
 
 /// Returns the title, and behind it whatever is out of the ordinary.
-pub(super) fn in_a_line(memory: &Memory) -> String {
+fn in_a_line(memory: &Memory, branch: Option<&String>) -> String {
     let mut notes = Vec::new();
     if memory.status != Status::Active {
         notes.push(memory.status.as_str().to_owned());
@@ -37,10 +43,13 @@ pub(super) fn in_a_line(memory: &Memory) -> String {
     if memory.scope.repo.is_none() {
         notes.push("everywhere".to_owned());
     }
+    if let Some(branch) = branch {
+        notes.push(format!("on {branch}"));
+    }
     if notes.is_empty() {
         memory.title.clone()
     } else {
-        format!("{}  [{}]", memory.title, notes.join(", "))
+        format!("{} [{}]", memory.title, notes.join(", "))
     }
 }
 
@@ -51,6 +60,8 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) freshness: Freshness,
     /// Whether it is deleted.
     pub(crate) deleted: bool,
+    /// Whether it waits in the inbox.
+    pub(crate) waiting: bool,
     /// Name of the branch that it follows.
     pub(crate) branch: Option<&'a str>,
 }
@@ -88,7 +99,7 @@ fn facts(memory: &Memory, circumstances: &Circumstances<'_>) -> Table {
     ]);
     table.row([
         Cell::new(Tone::Faint, "status"),
-        status(memory, circumstances.deleted),
+        status(memory, circumstances),
     ]);
     table.pair("holds", holds(memory, circumstances.branch));
     if !memory.tags.is_empty() {
@@ -119,9 +130,12 @@ fn facts(memory: &Memory, circumstances: &Circumstances<'_>) -> Table {
     table
 }
 
-fn status(memory: &Memory, deleted: bool) -> Cell {
-    if deleted {
+fn status(memory: &Memory, circumstances: &Circumstances<'_>) -> Cell {
+    if circumstances.deleted {
         return Cell::new(Tone::Warning, "deleted");
+    }
+    if circumstances.waiting {
+        return Cell::new(Tone::Warning, "waits in the inbox for the next writer");
     }
     match &memory.status {
         Status::Active => Cell::new(Tone::Good, "active"),

@@ -2,20 +2,26 @@
 //!
 //! Start with `page.rs` (where text goes) and `table.rs` (columns); every other file renders one kind of answer.
 
+mod branches;
 mod check;
+mod keep;
 mod log;
 mod memory;
 mod page;
 mod phrase;
 mod recall;
 mod receipt;
+mod status;
 mod table;
 
+pub(crate) use branches::branches;
 pub(crate) use check::check;
-pub(crate) use log::log;
-pub(crate) use memory::{memories, memory};
+pub(crate) use keep::{doctor, repaired, verification};
+pub(crate) use log::{history, log};
+pub(crate) use memory::{Circumstances, memories, memory, noun};
 pub(crate) use page::Page;
-pub(crate) use phrase::{bytes, count, number, short, visible};
+pub(crate) use phrase::{bytes, count, number, one_line, short, visible};
 pub(crate) use recall::explanation;
 pub(crate) use receipt::{receipt, receipts};
+pub(crate) use status::status;
 pub(crate) use table::{Cell, Table};

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
+use super::table::width;
 use super::visible;
 use crate::paint::{Paint, Painted, Tone};
 
@@ -62,21 +63,27 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Writes prose of the program itself, wrapped to the page, with all lines but the first indented.
-    pub(crate) fn prose(&mut self, text: &str, indent: usize) -> io::Result<()> {
+    /// Writes a labelled text, wrapped to the page, its further lines below the first word. The label is painted.
+    pub(crate) fn labelled(
+        &mut self,
+        label: &str,
+        plain_label: &str,
+        text: &str,
+    ) -> io::Result<()> {
         let columns = self.columns.unwrap_or(80).clamp(40, 100);
-        let mut width = 0;
-        for word in text.split_whitespace() {
-            let length = super::table::width(word);
-            if width > 0 && width + 1 + length > columns {
+        let indent = width(plain_label) + 1;
+        let mut used = indent;
+        write!(self.out, "{label}")?;
+        for word in visible(text).split_whitespace() {
+            let length = width(word);
+            if used > indent && used + length > columns {
                 write!(self.out, "\n{:indent$}", "")?;
-                width = indent;
-            } else if width > 0 {
+                used = indent;
+            } else {
                 write!(self.out, " ")?;
-                width += 1;
             }
-            write!(self.out, "{}", visible(word))?;
-            width += length;
+            write!(self.out, "{word}")?;
+            used += length + 1;
         }
         writeln!(self.out)
     }

@@ -4,7 +4,7 @@ use std::io;
 
 use memorax_core::{Freshness, Recall, Signal};
 
-use super::phrase::{commit, short};
+use super::phrase::{commit, one_line, short};
 use super::{Cell, Page, Table};
 use crate::paint::Tone;
 
@@ -12,42 +12,28 @@ use crate::paint::Tone;
 pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()> {
     if !recall.hits.is_empty() {
         page.heading("Memories")?;
-        let mut table = Table::new(2);
-        for hit in &recall.hits {
-            let title = match hit.freshness {
-                Freshness::Unanchored | Freshness::Fresh => hit.memory.title.clone(),
-                other => format!("{}  [{other}]", hit.memory.title),
-            };
-            table.row([
-                Cell::plain(score(hit.score)).right(),
-                Cell::new(Tone::Faint, short(hit.memory.id)),
-                Cell::new(Tone::Strong, title),
-            ]);
-            reasons(&mut table, &hit.why);
-        }
-        table.write(page)?;
+    }
+    for hit in &recall.hits {
+        let stale = match hit.freshness {
+            Freshness::Unanchored | Freshness::Fresh => String::new(),
+            other => format!(" [{other}]"),
+        };
+        let id = page.tone(Tone::Faint, short(hit.memory.id)).to_string();
+        let title = format!("{}{stale}", one_line(&hit.memory.title));
+        head(page, hit.score, &format!("{id}  {title}"))?;
+        reasons(&hit.why).write(page)?;
     }
     if !recall.files.is_empty() {
-        if !recall.hits.is_empty() {
-            page.gap()?;
-        }
         page.heading("Files")?;
-        let mut table = Table::new(2);
-        for hit in &recall.files {
-            table.row([
-                Cell::plain(score(hit.score)).right(),
-                Cell::new(Tone::Faint, "file"),
-                Cell::new(Tone::Strong, &hit.path),
-            ]);
-            reasons(&mut table, &hit.why);
-        }
-        table.write(page)?;
+    }
+    for hit in &recall.files {
+        head(page, hit.score, &one_line(&hit.path))?;
+        reasons(&hit.why).write(page)?;
     }
     if recall.dropped > 0 {
-        page.gap()?;
+        let dropped = recall.dropped;
         page.line(format_args!(
-            "{} more fitted, but not into the budget, or said the same.",
-            recall.dropped
+            "{dropped} more fitted, but not into the budget, or said the same."
         ))?;
     }
     if let Some(id) = &recall.commit {
@@ -56,7 +42,13 @@ pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()
     Ok(())
 }
 
-fn reasons(table: &mut Table, why: &[Signal]) {
+fn head(page: &mut Page<'_>, total: f32, what: &str) -> io::Result<()> {
+    let total = page.tone(Tone::Strong, score(total)).to_string();
+    page.line(format_args!("  {total}  {what}"))
+}
+
+fn reasons(why: &[Signal]) -> Table {
+    let mut table = Table::new(8);
     for signal in why {
         table.row([
             Cell::new(Tone::Faint, score(signal.score)).right(),
@@ -64,8 +56,35 @@ fn reasons(table: &mut Table, why: &[Signal]) {
             Cell::plain(&signal.detail),
         ]);
     }
+    table
 }
 
 fn score(score: f32) -> String {
-    format!("{score:.2}")
+    format!("{score:5.2}")
+}
+
+#[cfg(test)]
+mod tests {
+    use memorax_core::{FileHit, Source};
+
+    use super::*;
+    use crate::paint::Paint;
+
+    #[test]
+    fn the_parts_stand_below_their_sum() {
+        let why = vec![
+            Signal::new(Source::History, 1.5, "b6849dae walk: add an empty builder"),
+            Signal::new(Source::Path, -0.25, ""),
+        ];
+        let mut recall = Recall::new(Vec::new(), vec![FileHit::new("src/walk.rs", 12.25, why)]);
+        recall.dropped = 2;
+        let mut out = Vec::new();
+        explanation(&mut Page::new(&mut out, Paint::default(), None), &recall)
+            .expect("a vector takes every write");
+        assert_eq!(
+            String::from_utf8_lossy(&out),
+            "Files\n  12.25  src/walk.rs\n         1.50  history  b6849dae walk: add an empty builder\n        \
+             -0.25  path\n2 more fitted, but not into the budget, or said the same.\n"
+        );
+    }
 }

@@ -10,7 +10,7 @@ use crate::paint::Tone;
 
 /// Lists receipts.
 pub(crate) fn receipts(page: &mut Page<'_>, receipts: &[Receipt]) -> io::Result<()> {
-    let mut table = Table::new(0);
+    let mut table = Table::new(0).one_line();
     for receipt in receipts {
         table.row([
             Cell::new(Tone::Faint, short(receipt.id)),

@@ -38,11 +38,12 @@ impl Cell {
     }
 }
 
-/// Rows whose columns line up. The last column is cut where a terminal ends, the others never.
+/// Rows whose columns line up.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<Cell>>,
     indent: usize,
+    one_line: bool,
 }
 
 impl Table {
@@ -51,7 +52,14 @@ impl Table {
         Self {
             rows: Vec::new(),
             indent,
+            one_line: false,
         }
+    }
+
+    /// Keeps each row on one line: its last cell is cut where a terminal ends. For lists whose entries can be shown.
+    pub(crate) fn one_line(mut self) -> Self {
+        self.one_line = true;
+        self
     }
 
     /// Adds a row.
@@ -62,11 +70,6 @@ impl Table {
     /// Adds a name and what stands beside it.
     pub(crate) fn pair(&mut self, name: &str, value: impl AsRef<str>) {
         self.row([Cell::new(Tone::Faint, name), Cell::plain(value)]);
-    }
-
-    /// Says whether there is no row.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// Writes the rows.
@@ -86,14 +89,16 @@ impl Table {
                 let is_last = Some(column) == last;
                 let room = page.columns().map(|columns| columns.saturating_sub(used));
                 let text = match room {
-                    Some(room) if is_last => cut(&cell.text, room.max(16)),
+                    Some(room) if is_last && self.one_line => cut(&cell.text, room.max(16)),
                     _ => cell.text.clone(),
                 };
                 let padding = " ".repeat(widths[column].saturating_sub(width(&text)));
                 if cell.right {
                     line.push_str(&padding);
                 }
-                line.push_str(&page.tone(cell.tone, text).to_string());
+                if !text.is_empty() {
+                    line.push_str(&page.tone(cell.tone, text).to_string());
+                }
                 if is_last {
                     break;
                 }
@@ -152,8 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_column_is_cut_and_only_on_a_terminal() {
-        let mut table = Table::new(0);
+    fn lists_cut_their_last_column_and_only_on_a_terminal() {
+        let mut table = Table::new(0).one_line();
         table.row([
             Cell::plain("key"),
             Cell::plain("one two three four five six"),

@@ -33,6 +33,7 @@ pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Appends bytes and a line end in one write.
+#[cfg(test)]
 pub(crate) fn append_line(path: &Path, line: &[u8]) -> Result<()> {
     let mut bytes = Vec::with_capacity(line.len() + 1);
     bytes.extend_from_slice(line);
@@ -77,7 +78,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Waits until the names in a folder are on disk, where the platform can do that.
-pub(crate) fn sync_dir(folder: &Path) -> Result<()> {
+fn sync_dir(folder: &Path) -> Result<()> {
     if cfg!(unix) {
         File::open(folder)
             .and_then(|handle| handle.sync_all())

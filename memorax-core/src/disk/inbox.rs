@@ -143,7 +143,7 @@ mod tests {
         };
         assert_eq!(inbox.list()?, [file("a", b"1"), file("b", b"2")]);
         assert!(half.exists(), "another process may still be writing it");
-        let old = SystemTime::now() - STALE - Duration::from_secs(60);
+        let old = SystemTime::now() - STALE - Duration::from_mins(1);
         super::super::open_existing(&half)?.set_modified(old)?;
         inbox.remove("a")?;
         assert_eq!(inbox.list()?, [file("b", b"2")]);

@@ -1,7 +1,7 @@
 //! Whole-file locks between processes.
 
 use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{ProcessStamp, open_for_update, writing_failed};
@@ -11,7 +11,6 @@ use crate::{Error, ErrorKind, Result};
 #[derive(Debug)]
 pub(crate) struct FileLock {
     file: File,
-    path: PathBuf,
     stamp: ProcessStamp,
 }
 
@@ -22,7 +21,6 @@ impl FileLock {
         match file.try_lock() {
             Ok(()) => Ok(Some(Self {
                 file,
-                path: path.to_owned(),
                 stamp: ProcessStamp::current(),
             })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -48,11 +46,6 @@ impl FileLock {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-    }
-
-    /// Returns the locked file's path.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 }
 
@@ -81,7 +74,6 @@ mod tests {
         );
         let refused = FileLock::exclusive(&path, Duration::ZERO).expect_err("the lock is held");
         assert_eq!(refused.kind(), ErrorKind::Locked);
-        assert_eq!(held.path(), path);
         drop(held);
         assert!(FileLock::try_exclusive(&path)?.is_some());
         Ok(())

@@ -13,14 +13,15 @@ mod sharing;
 mod spool;
 
 pub(crate) use failure::{reading_failed, writing_failed};
+#[cfg(test)]
+pub(crate) use file::append_line;
 pub(crate) use file::{
-    append_line, create_dir_private, create_new, entries, is_temporary, open_existing,
-    open_for_append, open_for_reading, open_for_update, read, remove, rename, sync_dir,
-    temporary_name, write_atomic,
+    create_dir_private, create_new, entries, is_temporary, open_existing, open_for_append,
+    open_for_reading, open_for_update, read, remove, rename, temporary_name, write_atomic,
 };
 pub(crate) use home::home;
-pub(crate) use inbox::{Inbox, InboxFile};
+pub(crate) use inbox::Inbox;
 pub(crate) use lock::FileLock;
 pub(crate) use process::ProcessStamp;
 pub(crate) use sharing::{append_beside_others, open_alone};
-pub(crate) use spool::{Spool, SpoolFile, SpoolLines};
+pub(crate) use spool::{Spool, SpoolFile};

@@ -126,8 +126,12 @@ impl Memorax {
                 }
             }
         };
-        let mut fields = LineFields::default();
-        fields.state = Some(state.clone());
+        let fields = LineFields {
+            state: Some(state.clone()),
+            // What a person restored is not landed again by weak evidence.
+            held: (decision == BranchDecision::Restore).then_some(true),
+            ..LineFields::default()
+        };
         let action = Action::Line {
             line: line.id,
             fields: Box::new(fields),
@@ -165,14 +169,18 @@ impl Inner {
         };
         changes.extend(decide(checkout, &observed, &context)?);
         if changes.is_empty() {
-            self.drain(&self.repository)?;
+            self.repository.drain()?;
             return Ok(Vec::new());
         }
         self.write_lines(checkout, &known, &changes)?;
+        // That a branch was seen for the first time is nothing that a person must hear.
+        let is_news = |change: &LineChange| {
+            !change.why.is_empty() && known.iter().any(|line| line.id == change.line)
+        };
         Ok(changes
             .into_iter()
+            .filter(is_news)
             .map(|change| change.why)
-            .filter(|why| !why.is_empty())
             .collect())
     }
 
@@ -200,7 +208,7 @@ impl Inner {
             }
             Ok(())
         })?;
-        self.drain(&self.repository)?;
+        self.repository.drain()?;
         Ok(())
     }
 }

@@ -49,7 +49,7 @@ impl Memorax {
                     .filter(|memory| filter.matches(memory) && sees(memory.scope.line)),
             );
         }
-        memories.sort_by(|a, b| (b.created, b.id).cmp(&(a.created, a.id)));
+        memories.sort_by_key(|memory| std::cmp::Reverse((memory.created, memory.id)));
         memories.truncate(filter.limit.unwrap_or(usize::MAX));
         Ok(memories)
     }
@@ -63,15 +63,14 @@ impl Memorax {
         let (place, id) = inner.find(id)?;
         let found = place.ledger.get_deleted(id)?;
         let waiting = found.is_none();
-        let (memory, deleted) = match found {
-            Some(found) => found,
-            None => {
-                let memories = inner.waiting_memories()?;
-                let memory = waiting_by_id(&memories, id).ok_or_else(|| {
-                    Error::new(ErrorKind::NotFound, format!("memory `{id}` was purged"))
-                })?;
-                (memory.clone(), false)
-            }
+        let (memory, deleted) = if let Some(found) = found {
+            found
+        } else {
+            let memories = inner.waiting_memories()?;
+            let memory = waiting_by_id(&memories, id).ok_or_else(|| {
+                Error::new(ErrorKind::NotFound, format!("memory `{id}` was purged"))
+            })?;
+            (memory.clone(), false)
         };
         let freshness = inner.freshness(&memory)?;
         let history = place.ledger.log(Some(memory.id), usize::MAX)?;

@@ -72,7 +72,7 @@ impl Memorax {
         for memory in &memories {
             let text = match format {
                 ExportFormat::Jsonl => json(memory)? + "\n",
-                ExportFormat::Markdown => markdown(memory)?,
+                ExportFormat::Markdown => markdown(memory),
             };
             out.write_all(text.as_bytes()).map_err(|error| {
                 Error::new(ErrorKind::Io, "cannot write the export").with_source(error)
@@ -174,10 +174,12 @@ impl Memorax {
             Some(trust) if inner.is_person() => trust,
             _ => Trust::Imported,
         };
-        let mut fields = Fields::default();
-        fields.text = Some(line.text);
-        fields.title = line.title;
-        fields.add_tags = line.tags;
+        let fields = Fields {
+            text: Some(line.text),
+            title: line.title,
+            add_tags: line.tags,
+            ..Fields::default()
+        };
         let fields = inner.checked_fields(&fields)?;
         let mut memory = NewMemory::new(
             line.kind.unwrap_or(MemoryKind::Fact),
@@ -237,26 +239,24 @@ impl Memorax {
 
 /// Returns the fields in which a memory differs from what a file says.
 fn difference(known: &Memory, new: &NewMemory) -> Option<Fields> {
-    let mut fields = Fields::default();
-    fields.kind = (known.kind != new.kind).then_some(new.kind);
-    fields.title = (known.title != new.title).then(|| new.title.clone());
-    fields.text = (known.text != new.text).then(|| new.text.clone());
-    fields.scope = (known.scope != new.scope).then(|| new.scope.clone());
-    fields.anchors = (known.anchors != new.anchors).then(|| new.anchors.clone());
-    fields.status = (known.status != new.status).then(|| new.status.clone());
-    fields.expires = (known.expires != new.expires).then_some(new.expires);
-    fields.add_tags = new
-        .tags
-        .iter()
-        .filter(|tag| !known.tags.contains(tag))
-        .cloned()
-        .collect();
-    fields.remove_tags = known
-        .tags
-        .iter()
-        .filter(|tag| !new.tags.contains(tag))
-        .cloned()
-        .collect();
+    let missing = |from: &[String], among: &[String]| {
+        from.iter()
+            .filter(|tag| !among.contains(tag))
+            .cloned()
+            .collect()
+    };
+    let fields = Fields {
+        kind: (known.kind != new.kind).then_some(new.kind),
+        title: (known.title != new.title).then(|| new.title.clone()),
+        text: (known.text != new.text).then(|| new.text.clone()),
+        scope: (known.scope != new.scope).then(|| new.scope.clone()),
+        anchors: (known.anchors != new.anchors).then(|| new.anchors.clone()),
+        status: (known.status != new.status).then(|| new.status.clone()),
+        expires: (known.expires != new.expires).then_some(new.expires),
+        add_tags: missing(&new.tags, &known.tags),
+        remove_tags: missing(&known.tags, &new.tags),
+        ..Fields::default()
+    };
     (fields != Fields::default()).then_some(fields)
 }
 
@@ -271,13 +271,13 @@ fn json(memory: &Memory) -> Result<String> {
 }
 
 /// Writes a memory as a section with front matter; every value is JSON, which YAML contains.
-fn markdown(memory: &Memory) -> Result<String> {
+fn markdown(memory: &Memory) -> String {
     let front = serde_json::json!({
         "title": memory.title,
         "tags": memory.tags,
         "actor": memory.provenance.actor,
     });
-    Ok(format!(
+    format!(
         "---\nid: {}\nkind: {}\nstatus: {}\ntitle: {}\ntags: {}\nactor: {}\ntrust: {}\ncreated: {}\nupdated: {}\n---\n\n{}\n\n",
         memory.id,
         memory.kind,
@@ -289,5 +289,5 @@ fn markdown(memory: &Memory) -> Result<String> {
         memory.created,
         memory.updated,
         memory.text
-    ))
+    )
 }

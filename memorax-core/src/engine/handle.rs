@@ -7,9 +7,8 @@ use arc_swap::ArcSwap;
 
 use super::actor::Actor;
 use super::home::{Device, Home};
-use super::shims::Indexer;
 use crate::disk::{Inbox, Spool};
-use crate::repo::{Checkout, Facts, RepoIndexer, identify};
+use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
 use crate::store::{Access, Ledger, MemoryStore, Redb};
 use crate::text::Redactor;
@@ -137,7 +136,8 @@ impl Memorax {
         if registry.known(&inner.facts).is_none() {
             return Ok(inner);
         }
-        let identity = identify(&registry, &inner.facts, &mut |_| false).identity;
+        let mut identity = identify(&registry, &inner.facts, &mut |_| false).identity;
+        identity.add_roots(&registry);
         self.swap(&inner, identity, inner.home.device()?)
     }
 
@@ -286,7 +286,11 @@ impl Builder {
         } else {
             Facts::read(&checkout)?
         };
-        let identity = identify(&registry, &facts, &mut |_| false).identity;
+        let mut identity = identify(&registry, &facts, &mut |_| false).identity;
+        if known {
+            // Root commits are not read again for a known place; what they were is written down.
+            identity.add_roots(&registry);
+        }
         let device = home.device()?;
         let parts = Parts {
             root: checkout.root().to_path_buf(),
@@ -315,21 +319,21 @@ impl Builder {
 impl Place {
     fn new(folder: PathBuf, device: &Device, store: Option<Arc<dyn MemoryStore>>) -> Result<Self> {
         let space = SpaceId::local();
-        Ok(match store {
-            Some(store) => Self {
-                ledger: Ledger::new(store, space, device.device),
+        if let Some(store) = store {
+            let ledger = Ledger::new(store, space, device.device);
+            return Ok(Self {
                 folder,
+                ledger,
                 redb: None,
-            },
-            None => {
-                let path = folder.join(format!("{}.redb", space.as_str()));
-                let redb = Arc::new(Redb::open(&path, Access::Write)?);
-                Self {
-                    ledger: Ledger::new(redb.clone(), space, device.device),
-                    folder,
-                    redb: Some(redb),
-                }
-            }
+            });
+        }
+        let path = folder.join(format!("{}.redb", space.as_str()));
+        let redb = Arc::new(Redb::open(&path, Access::Write)?);
+        let ledger = Ledger::new(redb.clone(), space, device.device);
+        Ok(Self {
+            folder,
+            ledger,
+            redb: Some(redb),
         })
     }
 

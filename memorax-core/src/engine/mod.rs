@@ -11,7 +11,6 @@ mod exchange;
 mod handle;
 mod home;
 mod note;
-mod shims;
 mod sources;
 mod status;
 mod tree;

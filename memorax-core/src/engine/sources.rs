@@ -207,7 +207,7 @@ fn memories_of(drafts: &[Draft], place: &Place) -> Result<Vec<Memory>> {
                 });
             }
             Action::Delete { memory } | Action::Purge { memory } => {
-                memories.retain(|known| known.id != *memory)
+                memories.retain(|known| known.id != *memory);
             }
             _ => {}
         }

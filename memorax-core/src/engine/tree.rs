@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::shims::definitions;
-use crate::repo::{Checkout, CheckoutKind};
+use crate::repo::{Checkout, CheckoutKind, definitions};
 use crate::retrieve::Tree;
 use crate::{Result, Symbol};
 

@@ -86,7 +86,7 @@ impl Memorax {
             .with_hint("memorax forget ID hides the memory and can be undone"));
         }
         let (place, id) = inner.find(id)?;
-        inner.drain(place)?;
+        place.drain()?;
         let checkout = inner.checkout()?;
         let known = place.ledger.get_deleted(id)?.map(|(memory, _)| memory);
         let words = known.map(|memory| {
@@ -174,7 +174,7 @@ impl Memorax {
         let mut swept = Swept::default();
         let inner = self.settled()?;
         for (_, place) in inner.places() {
-            swept.applied += inner.drain(place)?;
+            swept.applied += place.drain()?;
             if let Some(redb) = &place.redb
                 && redb.sizes()?.generation > 0
             {
@@ -207,7 +207,7 @@ impl Memorax {
             let verified = place.ledger.verify().and_then(|verification| {
                 if verification.is_sound() {
                     return Ok(format!(
-                        "{} operations, {} memories",
+                        "operations: {}, memories: {}",
                         verification.operations, verification.memories
                     ));
                 }
@@ -222,7 +222,7 @@ impl Memorax {
             "index",
             inner.view().and_then(|view| match view {
                 Some(view) => Ok(format!(
-                    "{} files, {} commits",
+                    "files: {}, commits: {}",
                     view.info().files,
                     view.info().commits
                 )),

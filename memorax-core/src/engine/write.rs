@@ -92,7 +92,7 @@ impl Inner {
         memory.expires = note.expires;
         memory.anchors.clone_from(&note.anchors);
         if !note.everywhere {
-            for anchor in self.cited(&memory.text, checkout) {
+            for anchor in cited(&memory.text, checkout) {
                 if !memory.anchors.contains(&anchor) {
                     memory.anchors.push(anchor);
                 }
@@ -167,7 +167,7 @@ impl Inner {
         for component in relative.components() {
             match component {
                 std::path::Component::Normal(part) => {
-                    parts.push(part.to_string_lossy().into_owned())
+                    parts.push(part.to_string_lossy().into_owned());
                 }
                 std::path::Component::CurDir => {}
                 std::path::Component::ParentDir => {
@@ -185,17 +185,6 @@ impl Inner {
         Ok(parts.join("/"))
     }
 
-    /// Returns the files and folders of the working tree that a text names.
-    fn cited(&self, words: &str, checkout: &Checkout) -> Vec<Anchor> {
-        text::path_mentions(words)
-            .into_iter()
-            .filter(|path| !path.starts_with('/') && !path.split('/').any(|part| part == ".."))
-            .filter(|path| checkout.root().join(path).exists())
-            .take(MOST_ANCHORS)
-            .map(Anchor::path)
-            .collect()
-    }
-
     /// Applies drafts to a store, together with what waits in its inbox and spool.
     ///
     /// Memories of kinds that follow the branch get the line of what is checked out.
@@ -205,7 +194,7 @@ impl Inner {
         checkout: &Checkout,
         drafts: Vec<Draft>,
     ) -> Result<Vec<Outcome>> {
-        let follows = std::ptr::eq(place, &self.repository);
+        let follows = std::ptr::eq(place, &raw const self.repository);
         let waiting = Waiting::of(place)?;
         let mut outcomes = Vec::new();
         let result = place.ledger.write(&mut |rows, head| {
@@ -240,20 +229,6 @@ impl Inner {
             }
             Err(error) => Err(error),
         }
-    }
-
-    /// Folds inbox and spool of a store in, without writing anything else. Says how many drafts were applied.
-    pub(super) fn drain(&self, place: &Place) -> Result<usize> {
-        let waiting = Waiting::of(place)?;
-        if waiting.is_empty() {
-            return Ok(0);
-        }
-        let applied = waiting.drafts.len();
-        place
-            .ledger
-            .write(&mut |rows, head| waiting.apply(rows, head))?;
-        waiting.clear(place);
-        Ok(applied)
     }
 
     /// Writes down what is new about the branches' lines; returns the line that is checked out.
@@ -296,6 +271,21 @@ impl Inner {
         self.repository
             .spool()
             .append(&self.actor.spool(), line.as_bytes())
+    }
+}
+
+impl Place {
+    /// Folds inbox and spool of a store in, without writing anything else. Says how many drafts were applied.
+    pub(super) fn drain(&self) -> Result<usize> {
+        let waiting = Waiting::of(self)?;
+        if waiting.is_empty() {
+            return Ok(0);
+        }
+        let applied = waiting.drafts.len();
+        self.ledger
+            .write(&mut |rows, head| waiting.apply(rows, head))?;
+        waiting.clear(self);
+        Ok(applied)
     }
 }
 
@@ -440,4 +430,15 @@ fn checked_text(text: &str) -> Result<String> {
         .chars()
         .filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t'))
         .collect())
+}
+
+/// Returns the files and folders of the working tree that a text names.
+fn cited(words: &str, checkout: &Checkout) -> Vec<Anchor> {
+    text::path_mentions(words)
+        .into_iter()
+        .filter(|path| !path.starts_with('/') && !path.split('/').any(|part| part == ".."))
+        .filter(|path| checkout.root().join(path).exists())
+        .take(MOST_ANCHORS)
+        .map(Anchor::path)
+        .collect()
 }

@@ -1,6 +1,7 @@
 //! The brief: what a new colleague needs to know about a repository, in a bounded text.
 
 mod about;
+mod direction;
 mod fence;
 mod history;
 mod layout;
@@ -9,10 +10,12 @@ mod memories;
 mod modules;
 mod names;
 mod rank;
+mod units;
 
 use std::fmt;
 
 use crate::repo::{Project, RepositoryView, Tree};
+use crate::text::Redactor;
 use crate::{Freshness, Memory, MemoryId, Result};
 use layout::Section;
 
@@ -27,6 +30,8 @@ pub struct BriefInput<'a> {
     pub tree: Option<&'a dyn Tree>,
     /// Memories in the order in which they matter; what is stale or not in force is left out here.
     pub memories: &'a [BriefMemory<'a>],
+    /// Hides secrets that stand in files; those of memories and commits are hidden before they are stored.
+    pub redactor: Option<&'a Redactor>,
     /// Short name of the branch that is checked out.
     pub branch: Option<&'a str>,
 }
@@ -50,6 +55,7 @@ impl<'a> BriefInput<'a> {
             view: None,
             tree: None,
             memories: &[],
+            redactor: None,
             branch: None,
         }
     }
@@ -85,7 +91,7 @@ pub struct Brief {
 /// # Errors
 /// Those of the view, when its files or commits cannot be read.
 pub fn brief(input: &BriefInput<'_>, budget: usize) -> Result<Brief> {
-    let mut sections = about::sections(input)?;
+    let mut sections = about::sections(input, budget)?;
     if let Some(view) = input.view {
         let map = map::Map::build(view, input)?;
         sections.extend(map.section());
@@ -93,5 +99,10 @@ pub fn brief(input: &BriefInput<'_>, budget: usize) -> Result<Brief> {
     }
     sections.extend(memories::sections(input.memories));
     sections.sort_by_key(|section: &Section| section.place);
+    if let Some(redactor) = input.redactor {
+        for line in sections.iter_mut().flat_map(|section| &mut section.lines) {
+            line.text = redactor.redact(&line.text).text.into_owned();
+        }
+    }
     Ok(layout::fit(&sections, budget))
 }

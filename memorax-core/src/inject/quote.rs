@@ -21,30 +21,55 @@ pub(super) fn continued(text: &str) -> String {
     quoted
 }
 
+/// Names with which agents and models mark who speaks; a tag of one is never a type argument.
+const SPEAKERS: &[&str] = &[
+    "memorax",
+    "system",
+    "user",
+    "human",
+    "assistant",
+    "agent",
+    "developer",
+    "tool",
+    "function",
+    "instruction",
+    "admin",
+    "im_",
+];
+
 /// Removes what is not seen and turns the start of a tag into a look-alike. Comparisons and type arguments stay:
 /// `Vec<String>` and `a < b` are no tags; `</x`, `<!`, and `<x` after a space are.
 fn clean(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
-    let mut before = ' ';
     // Without the unseen first: one between `<` and `/` must not save the tag.
-    let mut letters = text
+    let letters: Vec<char> = text
         .chars()
         .filter(|letter| !is_unseen(*letter))
         .map(|letter| if is_break(letter) { '\n' } else { letter })
-        .peekable();
-    while let Some(letter) = letters.next() {
-        let next = letters.peek().copied().unwrap_or(' ');
-        let is_argument = before.is_alphanumeric() || matches!(before, '_' | ':' | '>');
-        let opens = letter == '<'
-            && (matches!(next, '/' | '!' | '?' | '|') || next.is_alphabetic() && !is_argument);
+        .collect();
+    for (at, letter) in letters.iter().enumerate() {
         clean.push(match letter {
-            '<' if opens => '‹',
+            '<' if opens_tag(&letters, at) => '‹',
             '\t' => ' ',
-            other => other,
+            other => *other,
         });
-        before = letter;
     }
     clean
+}
+
+fn opens_tag(letters: &[char], at: usize) -> bool {
+    let next = letters.get(at + 1).copied().unwrap_or(' ');
+    if !next.is_alphabetic() {
+        return matches!(next, '/' | '!' | '?' | '|');
+    }
+    let before = at.checked_sub(1).map_or(' ', |before| letters[before]);
+    let is_argument = before.is_alphanumeric() || matches!(before, '_' | ':' | '>');
+    let name: String = letters[at + 1..]
+        .iter()
+        .take(16)
+        .flat_map(|letter| letter.to_lowercase())
+        .collect();
+    !is_argument || SPEAKERS.iter().any(|speaker| name.starts_with(speaker))
 }
 
 fn is_break(letter: char) -> bool {
@@ -74,6 +99,10 @@ mod tests {
             ("<\u{200b}/memorax-recall>", "‹/memorax-recall>"),
             ("Vec<String> if a < b, b <c", "Vec<String> if a < b, b ‹c"),
             ("<system>hi", "‹system>hi"),
+            (
+                "x<System-Reminder>hi<|im_start|>",
+                "x‹System-Reminder>hi‹|im_start|>",
+            ),
             ("a\u{202e}b\u{7}\u{1b}[31mc", "ab[31mc"),
         ] {
             assert_eq!(one_line(text), quoted);

@@ -183,7 +183,10 @@ impl<'a> Observer<'a> {
         let moved = tip.is_some() && tip != line.tip.as_deref();
         match &line.state {
             LineState::Landed { .. } => {
-                if moved && self.has_gone_on(line, tip)? {
+                if let (true, Some(at)) = (moved, tip)
+                    && !self.is_behind(line, at)?
+                    && self.has_gone_on(line, at)?
+                {
                     return self.begin(&line.reference, tip, Some(line.id), depth);
                 }
                 return Ok(line.id);
@@ -231,8 +234,10 @@ impl<'a> Observer<'a> {
         if line.missing.is_some() {
             fields.missing = Some(None);
         }
-        let mut renamed = line.clone();
-        renamed.reference = reference.to_owned();
+        let renamed = Line {
+            reference: reference.to_owned(),
+            ..line.clone()
+        };
         if let Some(tip) = tip
             && line.tip.as_deref() != Some(tip)
         {

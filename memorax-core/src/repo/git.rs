@@ -159,6 +159,13 @@ impl Checkout {
             .is_none_or(|repository| repository.git_dir_trust() == gix::sec::Trust::Full)
     }
 
+    /// Says whether the branches can be read: not where they are stored in the `reftable` format.
+    pub fn has_readable_branches(&self) -> bool {
+        self.repository
+            .as_ref()
+            .is_some_and(|repository| !is_reftable(repository))
+    }
+
     /// Returns the open repository; `None` without git.
     pub(crate) fn repository(&self) -> Option<&gix::Repository> {
         self.repository.as_ref()
@@ -173,12 +180,17 @@ fn open_around(folder: &Path) -> Result<Option<gix::Repository>> {
     }
     .apply_environment();
     options.match_ceiling_dir_or_error = false;
-    let found = gix::ThreadSafeRepository::discover_opts(folder, options, Default::default());
+    let found = gix::ThreadSafeRepository::discover_opts(
+        folder,
+        options,
+        gix::sec::trust::Mapping::default(),
+    );
     match found {
         Ok(repository) => {
             let mut repository = repository.to_thread_local();
-            // Commits are read again and again by merge bases and walks. 4 MB hold some 10,000 of them.
-            repository.object_cache_size_if_unset(4 << 20);
+            // Commits are read again and again by merge bases and walks. The cache grows only with what is read; 32 MB hold
+            // some 50,000 commits.
+            repository.object_cache_size_if_unset(32 << 20);
             Ok(Some(repository))
         }
         Err(error) if is_absent(&error) => Ok(None),
@@ -243,10 +255,25 @@ fn is_ignored(repository: &gix::Repository, root: &Path, folder: &Path) -> bool 
         .unwrap_or(false)
 }
 
+fn is_reftable(repository: &gix::Repository) -> bool {
+    repository
+        .config_snapshot()
+        .string("extensions.refStorage")
+        .is_some_and(|format| format.starts_with(b"reftable"))
+}
+
 fn read_head(repository: &gix::Repository) -> Result<Head> {
-    let head = repository
-        .head()
-        .map_err(|error| Error::new(ErrorKind::Io, "cannot read HEAD").with_source(error))?;
+    let head = match repository.head() {
+        Ok(head) => head,
+        // Such a repository has no branches for us: its memories hold for all of it.
+        Err(_) if is_reftable(repository) => return Ok(Head::default()),
+        Err(error) => {
+            let message = format!("cannot read HEAD of `{}`", repository.git_dir().display());
+            return Err(Error::new(ErrorKind::Io, message)
+                .with_source(error)
+                .with_hint("git status"));
+        }
+    };
     let detached = head.is_detached();
     let reference = if detached {
         branch_in_progress(repository.git_dir())

@@ -58,6 +58,13 @@ impl Facts {
                 checkout.root().display()
             ));
         }
+        if checkout.common_directory().is_some() && !checkout.has_readable_branches() {
+            facts.warnings.push(format!(
+                "`{}` stores its branches as `reftable`, which cannot be read: \
+                 memories hold for all of its branches",
+                facts.path
+            ));
+        }
         match read_committed_id(checkout.root()) {
             Ok(id) => facts.committed = id,
             Err(reason) => facts.warnings.push(reason),

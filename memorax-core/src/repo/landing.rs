@@ -4,14 +4,14 @@
 //! weighs, `patch.rs` compares changes, `message.rs` reads what forges write into commits.
 
 mod evidence;
+mod history;
 mod message;
 mod patch;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use evidence::{Found, Target};
-use patch::Changes;
+use evidence::{Found, Search, Target};
 
 use super::branches::{LineChange, short, with_changes};
 use super::git::Checkout;
@@ -59,7 +59,7 @@ pub fn decide(
     let mut lines = lines.to_vec();
     // Elders first: what was cut from a line that lands now is looked for in that line's target.
     lines.sort_by_key(|line| (line.created, line.id));
-    let mut changes = Changes::default();
+    let mut search = Search::new(checkout, context);
     let mut decided = Vec::new();
     for index in 0..lines.len() {
         let line = lines[index].clone();
@@ -67,14 +67,8 @@ pub fn decide(
         if line.state != LineState::Open || is_default {
             continue;
         }
-        let Some(change) = decide_one(
-            checkout,
-            &line,
-            &targets(checkout, &lines, &line, default.as_deref()),
-            context,
-            &mut changes,
-        )?
-        else {
+        let targets = targets(checkout, &lines, &line, default.as_deref());
+        let Some(change) = decide_one(&mut search, &line, &targets, context.now)? else {
             continue;
         };
         lines = with_changes(&lines, std::slice::from_ref(&change), context.now);
@@ -84,15 +78,14 @@ pub fn decide(
 }
 
 fn decide_one(
-    checkout: &Checkout,
+    search: &mut Search<'_>,
     line: &Line,
     targets: &[Target],
-    context: &LandingContext<'_>,
-    changes: &mut Changes,
+    now: Timestamp,
 ) -> Result<Option<LineChange>> {
     let mut best: Option<(&Target, Found)> = None;
     for target in targets {
-        let found = evidence::landing(checkout, line, target, context, changes)?;
+        let found = search.landing(line, target)?;
         let Some(found) = found.filter(|found| !line.held || found.evidence.is_certain()) else {
             continue;
         };
@@ -120,7 +113,7 @@ fn decide_one(
     let Some(since) = line.missing.filter(|_| !line.held) else {
         return Ok(None);
     };
-    if context.now.as_millis() - since.as_millis() < PATIENCE_MILLIS {
+    if now.as_millis() - since.as_millis() < PATIENCE_MILLIS {
         return Ok(None);
     }
     let why = format!(
@@ -154,7 +147,11 @@ fn targets(checkout: &Checkout, lines: &[Line], line: &Line, default: Option<&st
             }
         }
         if !tips.is_empty() {
-            targets.push(Target::new(target.id, target.name(), tips));
+            targets.push(Target {
+                line: target.id,
+                name: target.name().to_owned(),
+                tips,
+            });
         }
     };
     let mut next = line.parent;

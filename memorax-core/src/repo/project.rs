@@ -16,7 +16,9 @@ mod json;
 mod languages;
 mod node;
 mod other;
+mod prose;
 mod python;
+mod readme;
 mod runner;
 mod settings;
 mod shell;
@@ -30,6 +32,7 @@ use serde::{Deserialize, Serialize};
 pub use command::{Basis, ProjectCommand, Task};
 pub(crate) use comment::{definition_purpose, file_purpose};
 pub(crate) use languages::is_code;
+pub(crate) use sources::ending;
 pub use tree::{FolderTree, Tree};
 
 use crate::FileInfo;

@@ -14,10 +14,10 @@ const MOST_ASKED: f32 = 4.5;
 const SHARE: f32 = 0.34;
 /// What is a lot: a rare word and something beside it.
 const EVIDENCE: f32 = 1.2;
-/// Share from which a memory has nearly all that is asked.
-const WHOLE: f32 = 0.6;
-/// Least evidence then: more than one common word.
-const LEAST: f32 = 0.4;
+/// Half of what is asked, with a word that few memories have.
+const HALF: (f32, f32) = (0.45, 0.8);
+/// Most of what is asked, with more than one common word.
+const MOST: (f32, f32) = (0.6, 0.4);
 /// Least weight of names that stand in both.
 const NAMES: f32 = 0.5;
 
@@ -34,8 +34,8 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn new(rarity: &Rarity, matched: &[String], names: &Named) -> Self {
-        let asked: f32 = rarity.values().sum();
-        let words: f32 = matched.iter().map(|word| rarity.of(word)).sum();
+        let asked = rarity.asked();
+        let words = rarity.told(matched);
         Self {
             words,
             coverage: if asked > 0.0 {
@@ -51,11 +51,13 @@ impl Evidence {
 /// Says whether a memory has anything to do with a query.
 ///
 /// It does if both name the same thing exactly; if it has a third of what the query's words say, and that is more than
-/// one rare word; or if it has most of a short query.
+/// one rare word; or if it has half or most of a short query.
 pub(super) fn fits(evidence: &Evidence) -> bool {
     evidence.names >= NAMES
         || evidence.coverage >= SHARE && evidence.words >= EVIDENCE
-        || evidence.coverage >= WHOLE && evidence.words >= LEAST
+        || [HALF, MOST]
+            .iter()
+            .any(|(share, words)| evidence.coverage >= *share && evidence.words >= *words)
 }
 
 /// Words of a query that are looked up one by one; the rest says little more.

@@ -44,7 +44,10 @@ pub(super) fn agreement(asked: &Entities, memory: &Memory, rarity: &Rarity) -> N
     for symbol in asked.symbols.iter().chain(&asked.ticked) {
         let known = told.symbols.contains(symbol) || told.ticked.contains(symbol);
         if known {
-            named.add(symbol.as_str(), 0.9 * rarity_of(symbol, rarity));
+            // A capital alone may be any proper noun; it is no evidence without other words.
+            let shaped = asked.ticked.contains(symbol) || is_shaped(symbol);
+            let weight = if shaped { 0.9 } else { 0.3 };
+            named.add(symbol.as_str(), weight * rarity_of(symbol, rarity));
         }
     }
     for command in &asked.commands {
@@ -114,6 +117,14 @@ fn same_path(asked: &str, told: &str) -> bool {
             && (short.contains('/') || short.contains('.') && !is_common_name(short))
     };
     ends(asked, told) || ends(told, asked)
+}
+
+/// Says whether a name has an inner capital, digit or underscore, as no word of prose has.
+fn is_shaped(name: &str) -> bool {
+    name.trim_matches('_')
+        .chars()
+        .skip(1)
+        .any(|letter| letter.is_uppercase() || letter.is_numeric() || letter == '_')
 }
 
 fn is_start(short: &str, long: &str) -> bool {

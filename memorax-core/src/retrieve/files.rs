@@ -31,6 +31,8 @@ pub struct FileWeights {
     pub path: f32,
     /// Exact definitions.
     pub symbol: f32,
+    /// Words of the names of definitions.
+    pub definition: f32,
     /// Votes of past commits.
     pub history: f32,
     /// The same, decayed by age.
@@ -57,6 +59,7 @@ impl Default for FileWeights {
             code: 1.0,
             path: 0.6,
             symbol: 0.6,
+            definition: 0.3,
             history: 1.0,
             decayed: 0.5,
             cochange: 0.5,
@@ -96,6 +99,11 @@ pub(super) fn rank(
         Source::Path,
         weights.path,
         &view.search(Field::Path, words, DEPTH)?,
+    );
+    board.search(
+        Source::Code,
+        weights.definition,
+        &view.search(Field::Definition, words, DEPTH)?,
     );
     let symbols: Vec<QueryWord> = analysis
         .entities

@@ -7,7 +7,7 @@ use crate::text;
 use crate::{Check, Freshness, Memory, MemoryKind, RejectionHit, Result, Status, Trust};
 
 use super::freshness::examine;
-use super::proposal::{Claim, Clause, clauses};
+use super::proposal::{Claim, Clause, Link, Tone, clauses};
 use super::terms::{Rarity, query_words};
 use super::{Context, MemorySelection, Reach};
 
@@ -21,6 +21,8 @@ const DEPTH: usize = 50;
 const ELSEWHERE: usize = 10;
 /// How much more a name says than a word of prose.
 const NAME: f32 = 1.5;
+/// How much less its place and its purpose say than the idea itself.
+const ASIDE: f32 = 0.5;
 /// Sentences or lines that a repeated idea may span.
 const SPAN: usize = 3;
 /// How much surer talking about a thing is than doing it.
@@ -93,28 +95,89 @@ fn repeated(
             })
             .collect();
         let rarity = Rarity::new(&words, &context.memories.frequencies(&words)?);
-        let weight = |claim: &Claim| rarity.of(&claim.word) * if claim.name { NAME } else { 1.0 };
-        let total: f32 = idea.iter().map(weight).sum();
+        let weight = |claim: &Claim| {
+            let factor = match claim.tone {
+                Tone::Name => NAME,
+                Tone::Word => 1.0,
+                Tone::Aside => ASIDE,
+            };
+            rarity.of(&claim.word) * factor
+        };
+        let parts = parts(&idea);
+        let weigh = |part: &Part| {
+            part.claims
+                .iter()
+                .map(|claim| weight(claim))
+                .fold(0.0, f32::max)
+        };
+        let total: f32 = parts.iter().map(weigh).sum();
         if total < LEAST_IDEA {
             continue;
         }
         let last = wanted.last().map_or(0, |clause| clause.sentence);
         for first in 0..=last.saturating_sub(SPAN - 1) {
-            let window = wanted
+            let window: Vec<&Clause> = wanted
                 .iter()
-                .filter(|clause| (first..first + SPAN).contains(&clause.sentence));
-            let window: Vec<&Clause> = window.collect();
-            let shared: Vec<&Claim> = idea.iter().filter(|claim| wants(&window, claim)).collect();
-            let share = shared.iter().map(|claim| weight(claim)).sum::<f32>() / total;
+                .filter(|clause| (first..first + SPAN).contains(&clause.sentence))
+                .collect();
+            let mut share = 0.0;
+            let mut evidence = Vec::new();
+            for part in &parts {
+                let (fraction, words) = part.wanted(&window);
+                share += weigh(part) * fraction / total;
+                evidence.extend(words.into_iter().map(str::to_owned));
+            }
             if share > best.0 {
-                best = (
-                    share,
-                    shared.iter().map(|claim| claim.written.clone()).collect(),
-                );
+                best = (share, evidence);
             }
         }
     }
     Ok(best)
+}
+
+/// Words of an idea that count once.
+struct Part<'a> {
+    claims: Vec<&'a Claim>,
+    link: Link,
+}
+
+impl Part<'_> {
+    /// Returns how much of it the clauses want, 0 to 1, and the words: of several alternatives one is all, a name
+    /// counts by its parts.
+    fn wanted<'b>(&'b self, clauses: &[&Clause]) -> (f32, Vec<&'b str>) {
+        let words: Vec<&str> = self
+            .claims
+            .iter()
+            .filter(|claim| wants(clauses, claim))
+            .map(|claim| claim.written.as_str())
+            .collect();
+        let all = if self.link == Link::Or {
+            1
+        } else {
+            self.claims.len()
+        };
+        ((words.len() as f32 / all as f32).min(1.0), words)
+    }
+}
+
+fn parts(idea: &[Claim]) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    for claim in idea {
+        match parts.last_mut() {
+            Some(part)
+                if claim.link != Link::Apart
+                    && (part.claims.len() == 1 || part.link == claim.link) =>
+            {
+                part.claims.push(claim);
+                part.link = claim.link;
+            }
+            _ => parts.push(Part {
+                claims: vec![claim],
+                link: Link::Apart,
+            }),
+        }
+    }
+    parts
 }
 
 /// Returns what a rejection says no to: a list of claims for each of its sentences that says no.
@@ -130,7 +193,7 @@ fn ideas(memory: &Memory) -> Vec<Vec<Claim>> {
     let clauses = clauses(&text);
     let mut said: BTreeMap<usize, Vec<Claim>> = BTreeMap::new();
     for clause in clauses.iter().filter(|clause| !clause.reason) {
-        for claim in clause.claims.iter().filter(|claim| claim.negated) {
+        for claim in clause.claims.iter().filter(|claim| claim.stand.negated) {
             add(said.entry(clause.sentence).or_default(), claim);
         }
     }
@@ -160,10 +223,10 @@ fn wants(clauses: &[&Clause], idea: &Claim) -> bool {
         .iter()
         .flat_map(|clause| &clause.claims)
         .any(|claim| {
-            !claim.negated
-                && claim.away == idea.away
+            !claim.stand.negated
+                && claim.stand.away == idea.stand.away
                 && (claim.word == idea.word
-                    || claim.name && text::words(&claim.written).contains(&idea.word))
+                    || claim.tone == Tone::Name && text::words(&claim.written).contains(&idea.word))
         })
 }
 
@@ -190,16 +253,9 @@ fn is_talk(proposal: &str) -> bool {
             | "explain"
             | "document"
             | "describe"
-            | "list"
-            | "show"
-            | "find"
-            | "grep"
-            | "rg"
-            | "read"
             | "summarise"
             | "summarize"
-            | "check"
-            | "verify"
-            | "test"
+            | "grep"
+            | "rg"
     )
 }

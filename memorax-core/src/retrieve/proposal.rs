@@ -2,6 +2,8 @@
 
 use crate::text;
 
+use super::cues::{COPULAS, NEGATORS, REASONS, REMOVERS, TURNS};
+
 /// A word with the stand that its clause takes on it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Claim {
@@ -9,12 +11,44 @@ pub(super) struct Claim {
     pub(super) word: String,
     /// As it is written.
     pub(super) written: String,
-    /// The clause says no to it: `do not use x`, `y instead of x`.
+    /// What its clause says to it.
+    pub(super) stand: Stand,
+    /// How it is written.
+    pub(super) tone: Tone,
+    /// How it belongs to the word before it.
+    pub(super) link: Link,
+}
+
+/// What a clause says to a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stand {
+    /// It says no: `do not use x`, `y instead of x`.
     pub(super) negated: bool,
-    /// The clause wants it away: `remove x`, `replace x with y`, `without x`.
+    /// It wants it away: `remove x`, `replace x with y`, `without x`.
     pub(super) away: bool,
-    /// It is written like a name.
-    pub(super) name: bool,
+}
+
+/// How a word is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// As a name.
+    Name,
+    /// As a word of prose.
+    Word,
+    /// As a word of prose that tells where or what for: `raise the limit to fix exports`.
+    Aside,
+}
+
+/// How a word belongs to the one before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Link {
+    /// Each says something by itself.
+    #[default]
+    Apart,
+    /// Either will do: `x or y`.
+    Or,
+    /// Both are one name: `Core Data`.
+    Phrase,
 }
 
 /// Words of one clause.
@@ -26,73 +60,6 @@ pub(super) struct Clause {
     /// Number of the sentence or line that it belongs to.
     pub(super) sentence: usize,
 }
-
-const NEGATORS: &[&str] = &[
-    "not",
-    "never",
-    "no",
-    "dont",
-    "doesnt",
-    "wont",
-    "cannot",
-    "cant",
-    "shouldnt",
-    "mustnt",
-    "avoid",
-    "avoids",
-    "rejected",
-    "reject",
-    "against",
-    "nor",
-    "neither",
-    "forbid",
-    "forbidden",
-    "ban",
-    "banned",
-    "refused",
-    "declined",
-];
-const REMOVERS: &[&str] = &[
-    "rename",
-    "renaming",
-    "remove",
-    "removing",
-    "removes",
-    "drop",
-    "dropping",
-    "delete",
-    "deleting",
-    "disable",
-    "disabling",
-    "without",
-    "stop",
-    "stopping",
-    "replace",
-    "replacing",
-    "revert",
-    "reverting",
-    "uninstall",
-    "strip",
-    "skip",
-    "skipping",
-    "bypass",
-    "bypassing",
-    "abandon",
-    "abandoning",
-    "ditch",
-    "eliminate",
-    "off",
-];
-/// Words after which the clause says something new.
-const TURNS: &[&str] = &[
-    "but", "use", "using", "prefer", "with", "by", "instead", "unless", "except", "then", "to",
-    "keep", "and",
-];
-/// Words that begin an explanation after a comma: `do not use x, it was slow`.
-const EXPLAINS: &[&str] = &[
-    "a", "an", "he", "it", "she", "that", "the", "these", "they", "this", "those", "we", "which",
-];
-const REASONS: &[&str] = &["because", "since", "due", "cause", "why"];
 
 /// Takes a text apart into clauses. In a patch only the lines that are added or removed count.
 pub(super) fn clauses(proposal: &str) -> Vec<Clause> {
@@ -161,9 +128,27 @@ struct Reader {
     sentence: usize,
     side: Side,
     clause: Clause,
-    negated: bool,
-    away: bool,
+    stand: Stand,
     started: bool,
+    aside: bool,
+    link: Link,
+    /// The word before was a name with a capital.
+    proper: bool,
+}
+
+fn plain_of(token: &str) -> String {
+    token
+        .chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Says whether what follows a comma goes on with a list: `x, y or z`.
+fn goes_on(rest: &[&str]) -> bool {
+    rest.iter()
+        .take(3)
+        .any(|token| matches!(*token, "or" | "nor"))
 }
 
 impl Reader {
@@ -175,11 +160,7 @@ impl Reader {
             if std::mem::take(&mut skip) {
                 continue;
             }
-            let plain: String = token
-                .chars()
-                .filter(|letter| letter.is_alphanumeric())
-                .flat_map(char::to_lowercase)
-                .collect();
+            let plain = plain_of(token);
             let next = tokens.get(index + 1).map(|next| {
                 next.trim_matches(|edge: char| !edge.is_alphanumeric())
                     .to_lowercase()
@@ -189,41 +170,60 @@ impl Reader {
                 self.take(token, index > 0);
                 continue;
             }
-            if matches!(
-                (plain.as_str(), next),
-                ("instead", "of")
-                    | ("rather", "than")
-                    | ("turned" | "turn", "down")
-                    | ("decided", "against")
-                    | ("get" | "got", "rid")
-                    | ("away" | "off", "from")
-            ) {
-                match plain.as_str() {
-                    "get" | "got" | "away" | "off" => self.away = true,
-                    _ => self.negated = true,
+            let before = index
+                .checked_sub(1)
+                .map(|before| plain_of(tokens[before]))
+                .unwrap_or_default();
+            match (plain.as_str(), next) {
+                ("instead", "of") | ("rather", "than") | ("decided", "against") => {
+                    self.stand.negated = true;
+                    skip = true;
                 }
-                skip = true;
-            } else if REASONS.contains(&plain.as_str()) {
-                self.close(clauses, true);
-            } else if NEGATORS.contains(&plain.as_str()) {
-                self.negated = true;
-            } else if REMOVERS.contains(&plain.as_str()) {
-                self.away = true;
-                self.push(token, plain, false);
-            } else {
-                if TURNS.contains(&plain.as_str()) {
-                    self.turn(&plain, clauses);
+                ("turned" | "turn" | "voted", "down") | ("ruled", "out") => {
+                    self.deny(&before);
+                    skip = true;
                 }
-                self.take(token, self.started);
+                ("get" | "got", "rid") | ("away" | "off", "from") => {
+                    self.stand.away = true;
+                    skip = true;
+                }
+                ("or" | "nor", _) => self.link = Link::Or,
+                (word, _) if REASONS.contains(&word) => self.close(clauses, true),
+                (word, _) if NEGATORS.contains(&word) => self.deny(&before),
+                (word, _) if REMOVERS.contains(&word) => {
+                    self.stand.away = true;
+                    self.push(token, plain, false);
+                }
+                (word, _) => {
+                    if TURNS.contains(&word) {
+                        self.turn(word, clauses);
+                    }
+                    self.take(token, self.started);
+                }
             }
             self.started = true;
-            // `Rejected: x` introduces x; a colon after anything else gives the reason.
-            let ends = token.ends_with(':') || token.ends_with(',') && EXPLAINS.contains(&next);
-            if ends && !self.clause.claims.is_empty() {
+            // `Rejected: x` introduces x; a colon after anything else gives the reason, and so does the comma after
+            // a no, unless a list goes on.
+            let comma =
+                self.stand.negated && token.ends_with(',') && !goes_on(&tokens[index + 1..]);
+            if (comma || token.ends_with(':')) && !self.clause.claims.is_empty() {
                 self.close(clauses, true);
+            }
+            if token.ends_with([',', ')', ':']) {
+                self.proper = false;
             }
         }
         self.close(clauses, false);
+    }
+
+    /// Says no to what follows; in the passive, also to what stands before.
+    fn deny(&mut self, before: &str) {
+        self.stand.negated = true;
+        if COPULAS.contains(&before) {
+            for claim in &mut self.clause.claims {
+                claim.stand.negated = true;
+            }
+        }
     }
 
     /// Ends what a negation or a removal covers, where the word says so.
@@ -231,15 +231,18 @@ impl Reader {
         match word {
             "but" | "instead" | "unless" | "except" | "then" | "keep" => {
                 self.close(clauses, false);
-                self.negated = false;
-                self.away = false;
+                self.stand = Stand::default();
             }
-            "with" | "by" | "to" => self.away = false,
+            "to" => {
+                self.stand.away = false;
+                self.aside = true;
+            }
+            "for" | "in" | "on" | "of" | "at" => self.aside = true,
+            "with" | "by" | "into" => self.stand.away = false,
             // `do not use x` stays one clause, `no x, use y` are two.
             "use" | "using" | "prefer" if !self.clause.claims.is_empty() => {
                 self.close(clauses, false);
-                self.negated = false;
-                self.away = false;
+                self.stand = Stand::default();
             }
             _ => {}
         }
@@ -263,7 +266,11 @@ impl Reader {
                 .chars()
                 .filter(|letter| letter.is_alphanumeric() || *letter == '_' || *letter == '-')
                 .collect();
+            if capital && self.proper && self.link == Link::Apart {
+                self.link = Link::Phrase;
+            }
             self.push(bare, joined, name);
+            self.proper = capital || inner && !bare.contains('_');
         }
     }
 
@@ -272,16 +279,27 @@ impl Reader {
         if words.is_empty() {
             return;
         }
+        if self.clause.claims.is_empty() {
+            self.link = Link::Apart;
+        }
+        let tone = match (name, self.aside) {
+            (true, _) => Tone::Name,
+            (false, true) => Tone::Aside,
+            (false, false) => Tone::Word,
+        };
+        let mut stand = self.stand;
+        stand.away |= self.side == Side::Removed;
         self.clause.claims.push(Claim {
             word: words.swap_remove(0),
             written: written.to_owned(),
-            negated: self.negated,
-            away: self.away || self.side == Side::Removed,
-            name,
+            stand,
+            tone,
+            link: std::mem::take(&mut self.link),
         });
     }
 
     fn close(&mut self, clauses: &mut Vec<Clause>, reason_next: bool) {
+        self.aside = false;
         let next = Clause {
             claims: Vec::new(),
             reason: self.clause.reason || reason_next,
@@ -289,8 +307,7 @@ impl Reader {
         };
         let clause = std::mem::replace(&mut self.clause, next);
         if reason_next {
-            self.negated = false;
-            self.away = false;
+            self.stand = Stand::default();
         }
         if !clause.claims.is_empty() {
             clauses.push(clause);
@@ -312,8 +329,8 @@ mod tests {
                 format!(
                     "{}{}{}{}",
                     mark(reason, "~"),
-                    mark(claim.negated, "!"),
-                    mark(claim.away, "-"),
+                    mark(claim.stand.negated, "!"),
+                    mark(claim.stand.away, "-"),
                     claim.word
                 )
             })
@@ -332,6 +349,14 @@ mod tests {
         stands("replace Kafka with slots", "-replac -kafka slot");
         stands("Rejected: Next.js; keep Vite", "!nextj keep vite");
         stands("No ORM: Diesel was slow", "!orm ~diesel ~slow");
+        stands(
+            "Kafka was turned down for the feed, slots do",
+            "!kafka !feed ~slot",
+        );
+        stands(
+            "convert the pickle files to tensors",
+            "-convert -pickl -file tensor",
+        );
     }
 
     #[test]

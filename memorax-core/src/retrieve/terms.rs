@@ -23,16 +23,16 @@ const GENERIC: &str = "add allow also always app apply bad base bug build call c
     low off on out over under before after between each every any all one two three may might shall must could";
 
 /// Words that only frame a question or a wish; what they share with a memory says nothing.
-const FRAMING: &str = "again also am are can could did does doing done even ever far get give go got had has have help here \
-    how just know let like long many may me might much must need now often ok okay our ours please shall should show some \
-    tell thanks them there they those us very want was we were what when where which while who whom whose why will would \
+const FRAMING: &str = "about across after again also am are can could did does doing done even ever far handle get give go got had has have help here \
+    how inside into just know let like live lives long many may me might much must need now often onto ok okay our ours please shall should show some \
+    tell thanks them there they through under until those us very via want was we were what when where which while who within without whom whose why will would \
     write yes you your";
 
 /// How much a generic word counts against another one.
 const GENERIC_SHARE: f32 = 0.35;
 
-/// How much a part of an identifier counts beside the whole, which says it already.
-const PART_SHARE: f32 = 0.3;
+/// How much a part of an identifier counts where the whole is not found.
+const PART_SHARE: f32 = 0.4;
 
 /// Rarity is computed as if there were at least this many memories: in a store of ten, every word is rare.
 const LEAST_MEMORIES: f32 = 200.0;
@@ -58,56 +58,68 @@ pub(super) fn is_generic(word: &str) -> bool {
     SET.contains(word)
 }
 
-/// Says whether another word of the query contains this one, as `getuser` contains `get`.
-fn is_part(word: &str, words: &[QueryWord]) -> bool {
-    words
-        .iter()
-        .any(|other| other.word.len() > word.len() && other.word.contains(word))
-}
-
 /// How much each word of a query says: 0 for one that every memory has, 1 for one that hardly any has.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rarity(BTreeMap<String, f32>);
+pub(super) struct Rarity {
+    words: BTreeMap<String, f32>,
+    /// Words of the query that contain a word, as `getuser` contains `get`: they say it already.
+    wholes: BTreeMap<String, Vec<String>>,
+}
 
 impl Rarity {
     /// Computes the rarity of words from how often they occur.
     pub(super) fn new(words: &[QueryWord], frequencies: &Frequencies) -> Self {
         let memories = (frequencies.memories as f32).max(LEAST_MEMORIES);
         let idf = |count: f32| (1.0 + (memories - count + 0.5) / (count + 0.5)).ln();
-        let counts = frequencies
-            .counts
-            .iter()
-            .copied()
-            .chain(std::iter::repeat(0));
-        Self(
-            words
+        let mut rarity = Self::default();
+        let counts = frequencies.counts.iter().copied();
+        for (word, count) in words.iter().zip(counts.chain(std::iter::repeat(0))) {
+            let word = &word.word;
+            // A word of one memory is as rare as a word gets among those that can be found.
+            let share = (idf(count as f32) / idf(1.0)).min(1.0);
+            let factor = if is_framing(word) {
+                0.0
+            } else if is_generic(word) {
+                GENERIC_SHARE
+            } else {
+                1.0
+            };
+            rarity.words.insert(word.clone(), share * factor);
+            let wholes: Vec<String> = words
                 .iter()
-                .zip(counts)
-                .map(|(word, count)| {
-                    // A word of one memory is as rare as a word gets among those that can be found.
-                    let share = (idf(count as f32) / idf(1.0)).min(1.0);
-                    let factor = if is_framing(&word.word) {
-                        0.0
-                    } else if is_generic(&word.word) {
-                        GENERIC_SHARE
-                    } else if is_part(&word.word, words) {
-                        PART_SHARE
-                    } else {
-                        1.0
-                    };
-                    (word.word.clone(), share * factor)
-                })
-                .collect(),
-        )
+                .filter(|other| other.word.len() > word.len() && other.word.contains(word))
+                .map(|other| other.word.clone())
+                .collect();
+            if !wholes.is_empty() {
+                rarity.wholes.insert(word.clone(), wholes);
+            }
+        }
+        rarity
     }
 
     /// Returns how much a word says; 0 for a word that was not asked about.
     pub(super) fn of(&self, word: &str) -> f32 {
-        self.0.get(word).copied().unwrap_or(0.0)
+        self.words.get(word).copied().unwrap_or(0.0)
     }
 
-    /// Returns the rarities of all words.
-    pub(super) fn values(&self) -> impl Iterator<Item = f32> + '_ {
-        self.0.values().copied()
+    /// Returns how much all words say, parts of others aside.
+    pub(super) fn asked(&self) -> f32 {
+        self.words
+            .iter()
+            .filter(|(word, _)| !self.wholes.contains_key(*word))
+            .map(|(_, share)| share)
+            .sum()
+    }
+
+    /// Returns how much some of the words say; a part says nothing beside its whole.
+    pub(super) fn told(&self, matched: &[String]) -> f32 {
+        matched
+            .iter()
+            .map(|word| match self.wholes.get(word) {
+                Some(wholes) if wholes.iter().any(|whole| matched.contains(whole)) => 0.0,
+                Some(_) => self.of(word) * PART_SHARE,
+                None => self.of(word),
+            })
+            .sum()
     }
 }

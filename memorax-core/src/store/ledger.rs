@@ -104,8 +104,8 @@ pub(crate) fn apply(rows: &mut dyn RowsMut, head: &mut Head, draft: &Draft) -> R
             memory,
             fields,
             version,
-        } => writer.with_record(rows, head, *memory, |rows, id, record| {
-            Ok(edit_change(rows, id, record, fields).map(|change| (version.clone(), change)))
+        } => writer.with_record(rows, head, *memory, |_, id, record| {
+            Ok(edit_change(id, record, fields).map(|change| (version.clone(), change)))
         }),
         Action::Delete { memory } => writer.with_record(rows, head, *memory, |_, id, record| {
             Ok((!record.is_deleted()).then_some((None, Change::Delete { memory: id })))
@@ -288,15 +288,9 @@ impl Writer<'_> {
 }
 
 /// Returns the change that an edit makes; `None` where everything is so already.
-fn edit_change(rows: &dyn Rows, id: MemoryId, record: &Record, fields: &Fields) -> Option<Change> {
-    let _ = rows;
+fn edit_change(id: MemoryId, record: &Record, fields: &Fields) -> Option<Change> {
     let memory = record.memory(id)?;
     let mut fields = fields.clone();
-    fn keep_changed<T: PartialEq>(field: &mut Option<T>, current: &T) {
-        if field.as_ref() == Some(current) {
-            *field = None;
-        }
-    }
     let settled = memory.conflicts.is_empty();
     keep_changed(&mut fields.kind, &memory.kind);
     keep_changed(&mut fields.title, &memory.title);
@@ -326,6 +320,12 @@ fn edit_change(rows: &dyn Rows, id: MemoryId, record: &Record, fields: &Fields) 
         fields: Box::new(fields),
         removed,
     })
+}
+
+fn keep_changed<T: PartialEq>(field: &mut Option<T>, current: &T) {
+    if field.as_ref() == Some(current) {
+        *field = None;
+    }
 }
 
 /// Finds the memory in force that says the same in the same place.

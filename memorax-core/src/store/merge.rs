@@ -136,7 +136,7 @@ fn purged_subject(rows: &dyn Rows, payload: Option<&Payload>) -> Result<Option<M
         return Ok(None);
     };
     Ok(state::record(rows, id)?
-        .filter(|record| record.is_purged())
+        .filter(super::record::Record::is_purged)
         .map(|_| id))
 }
 

@@ -12,7 +12,7 @@ use super::usage::usage_of;
 use super::{postings, state};
 use crate::{
     Error, ErrorKind, Filter, Line, LineId, Memory, MemoryId, MemoryKind, Operation, Payload,
-    Result, Timestamp,
+    Result,
 };
 
 /// One entry of the log, with its words unless they were purged.
@@ -88,6 +88,10 @@ impl Ledger {
 
     /// Counts memories and operations.
     pub fn counts(&self) -> Result<Counts> {
+        #[expect(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the path has too narrow a lifetime"
+        )]
         self.reading(|reading| reading.counts())
     }
 
@@ -179,7 +183,7 @@ impl Reading<'_> {
                 }
                 Ok(ControlFlow::Continue(()))
             })?;
-        memories.sort_by(|a, b| (b.created, b.id).cmp(&(a.created, a.id)));
+        memories.sort_by_key(|memory| std::cmp::Reverse((memory.created, memory.id)));
         memories.truncate(filter.limit.unwrap_or(usize::MAX));
         Ok(memories)
     }

@@ -169,7 +169,7 @@ impl Record {
                 self.tombstones.insert(StampKey(stamp));
             }
             Change::Restore { tombstones, .. } => {
-                self.lifted.extend(tombstones.iter().copied().map(StampKey))
+                self.lifted.extend(tombstones.iter().copied().map(StampKey));
             }
             Change::Purge { .. } => {
                 *self = Self {
@@ -358,6 +358,7 @@ pub(crate) struct LineRecord {
     tip: Register<String>,
     state: Register<LineState>,
     missing: Register<Option<Timestamp>>,
+    held: Register<bool>,
     updated: Timestamp,
 }
 
@@ -394,6 +395,9 @@ impl LineRecord {
         if let Some(missing) = fields.missing {
             self.missing.write(stamp, seen, missing);
         }
+        if let Some(held) = fields.held {
+            self.held.write(stamp, seen, held);
+        }
         self.updated = self.updated.max(at);
     }
 
@@ -407,6 +411,7 @@ impl LineRecord {
             .chain(self.tip.stamps())
             .chain(self.state.stamps())
             .chain(self.missing.stamps())
+            .chain(self.held.stamps())
             .collect();
         stamps.into_iter().collect()
     }
@@ -420,6 +425,7 @@ impl LineRecord {
         line.tip = self.tip.latest().cloned();
         line.state = self.state.latest().cloned().unwrap_or(LineState::Open);
         line.missing = self.missing.latest().copied().flatten();
+        line.held = self.held.latest().copied().unwrap_or(false);
         line.updated = self.updated;
         Some(line)
     }

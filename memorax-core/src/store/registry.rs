@@ -33,3 +33,27 @@ pub(super) fn slot(space: &Space, exclusive: bool) -> Arc<Slot> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_of_one_space_share_what_is_open() -> crate::Result<()> {
+        let folder = std::env::temp_dir();
+        let space = Space::new(&folder.join("one.redb"))?;
+        let same = Space::new(&folder.join(".").join("one"))?;
+        let other = Space::new(&folder.join("two"))?;
+        let first = slot(&space, false);
+        assert!(Arc::ptr_eq(&first, &slot(&same, false)));
+        assert!(!Arc::ptr_eq(&first, &slot(&other, false)));
+        assert!(!Arc::ptr_eq(&first, &slot(&space, true)));
+        let weak = Arc::downgrade(&first);
+        drop(first);
+        assert!(
+            weak.upgrade().is_none(),
+            "nothing stays open without a handle"
+        );
+        Ok(())
+    }
+}

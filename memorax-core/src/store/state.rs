@@ -111,14 +111,13 @@ fn reindex(
         }
         return Ok(());
     };
-    let ordinal = match ordinal {
-        Some(ordinal) => ordinal,
-        None => {
-            let ordinal = head.ordinal;
-            head.ordinal += 1;
-            rows.put(Table::Ordinal, id.as_bytes(), &ordinal.to_be_bytes())?;
-            ordinal
-        }
+    let ordinal = if let Some(ordinal) = ordinal {
+        ordinal
+    } else {
+        let ordinal = head.ordinal;
+        head.ordinal += 1;
+        rows.put(Table::Ordinal, id.as_bytes(), &ordinal.to_be_bytes())?;
+        ordinal
     };
     rows.put(
         Table::Card,

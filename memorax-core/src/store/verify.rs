@@ -126,10 +126,8 @@ fn load(rows: &dyn Rows, link: Link, result: &mut Verification) -> Result<Option
 }
 
 fn chain_name(link: Link) -> String {
-    let device: String = link.0[..4]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let [first, second, third, fourth, ..] = link.0;
+    let device = format!("{first:02x}{second:02x}{third:02x}{fourth:02x}");
     format!("chain {device}")
 }
 

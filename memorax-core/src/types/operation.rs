@@ -453,3 +453,17 @@ pub enum Outcome {
     /// The draft cannot be applied to this store; the reason is kept and shown by `status`.
     Refused(String),
 }
+
+impl Outcome {
+    /// Returns the lower-case name that bindings and `--json` print.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Created(_) => "created",
+            Self::Joined { .. } => "joined",
+            Self::Changed => "changed",
+            Self::Unchanged => "unchanged",
+            Self::Queued => "queued",
+            Self::Refused(_) => "refused",
+        }
+    }
+}

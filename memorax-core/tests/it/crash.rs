@@ -48,6 +48,13 @@ pub(crate) fn play(role: &str, path: &Path) -> Done {
             }
             assert_eq!(value(&store, b"first")?, Some(b"1".to_vec()));
         }
+        "write some" => {
+            let name = std::env::var(NAME)?;
+            for number in 0..25 {
+                pair(&store, &format!("{name}/{number}"))?;
+                rows(&store, Table::Log)?;
+            }
+        }
         "fill the disk" => fill(&store)?,
         "be nobody" => be_nobody(&store)?,
         other => panic!("no role `{other}`"),
@@ -278,6 +285,10 @@ fn where_nothing_can_be_written_reading_works_and_writing_says_why() -> Done {
     let store = Redb::open(&path, Access::Write)?;
     put(&store, b"key", b"1")?;
     drop(store);
+    // The last writer was killed, and nobody can repair what it left.
+    let mut other = Other::start("write without end", &path, &[(NAME, "x")])?;
+    assert_eq!(other.hear()?.as_deref(), Some("0"));
+    other.kill()?;
     let mode =
         |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode));
     mode(folder.path(), 0o755)?;
@@ -303,7 +314,7 @@ fn be_nobody(store: &Redb) -> Done {
     let refused = put(store, b"key", b"2").expect_err("the files are read-only");
     assert_eq!(refused.kind(), ErrorKind::ReadOnly, "{refused}");
     assert!(refused.to_string().contains("denied"), "{refused}");
-    assert_eq!(value(store, b"key")?, Some(b"1".to_vec()));
+    assert!(rows(store, Table::Log)?.contains_key(&b"x/0"[..]));
     assert_eq!(store.leftovers()?, []);
     Ok(())
 }
@@ -321,6 +332,30 @@ fn a_reader_repairs_what_a_killed_writer_left_and_counts_it() -> Done {
     let second = Redb::open(&path, Access::Read)?;
     assert!(value(&second, b"key")?.is_none());
     assert_eq!(second.repairs(), 1, "it was repaired once and for all");
+
+    let mut other = Other::start("write without end", &path, &[(NAME, "y")])?;
+    assert_eq!(other.hear()?.as_deref(), Some("0"));
+    assert!(rows(&reader, Table::Log)?.contains_key(&b"y/0"[..]));
+    other.kill()?;
+    assert!(
+        rows(&reader, Table::Log)?.contains_key(&b"y/0"[..]),
+        "a reader that was there before goes on"
+    );
+    Ok(())
+}
+
+#[test]
+fn without_working_locks_one_process_at_a_time_has_the_store() -> Done {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("local.redb");
+    let mut others = ["a", "b", "c"]
+        .map(|name| [(NAME, name), ("MEMORAX_EXCLUSIVE", "1")])
+        .iter()
+        .map(|variables| Other::start("write some", &path, variables))
+        .collect::<std::io::Result<Vec<_>>>()?;
+    others.iter_mut().try_for_each(Other::finish)?;
+    let store = Redb::open(&path, Access::Read)?;
+    assert_eq!(rows(&store, Table::Log)?.len(), 3 * 25);
     Ok(())
 }
 

@@ -57,13 +57,13 @@ fn flipped_bits_and_cut_files_give_an_error_and_never_a_panic() -> Done {
     let whole = std::fs::read(folder.path().join("local.1.redb"))?;
     let mut numbers = Numbers(7);
     let mut refused = 0;
-    for case in 0..48 {
+    for case in 0..32 {
         let place = folder.path().join(format!("{case}"));
         damaged(&place, &whole, |bytes| match case % 4 {
             0 => bytes.truncate(numbers.below(bytes.len())),
             // The header and the first pages, where everything hangs from.
             1 => {
-                for _ in 0..1 + case % 3 {
+                for _ in 0..=case % 3 {
                     bytes[numbers.below(320)] ^= 1 << numbers.below(8);
                 }
             }
@@ -107,7 +107,7 @@ fn flipped_bits_and_cut_files_give_an_error_and_never_a_panic() -> Done {
             "case {case}: a row was counted twice"
         );
     }
-    assert!(refused > 12, "the damage was harmless: {refused} of 48");
+    assert!(refused > 8, "the damage was harmless: {refused} of 32");
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
 
+use memorax_core::Timestamp;
 use memorax_core::repo::Checkout;
 
 /// A repository that is removed with the last value of its family (its clones and working trees).
@@ -99,6 +100,11 @@ impl Repository {
         assert!(!output.status.success(), "git {arguments:?} did not stop");
     }
 
+    /// Returns the time of the last command, as git wrote it.
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.family.seconds.get() * 1_000)
+    }
+
     /// Returns a path beside the repository, in the folder that all of its family share.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
         self.family.folder.path().join(name)
@@ -151,7 +157,8 @@ impl Repository {
 
 /// Returns that many lines of text which occur nowhere else.
 pub(crate) fn prose(topic: &str, lines: usize) -> String {
-    (1..=lines)
+    let sentences: Vec<String> = (1..=lines)
         .map(|line| format!("{topic} is described in sentence number {line}\n"))
-        .collect()
+        .collect();
+    sentences.concat()
 }

@@ -431,6 +431,31 @@ fn an_ignored_folder_is_of_the_repository_around_it_unless_it_names_itself() {
 }
 
 #[test]
+fn a_repository_whose_branches_cannot_be_read_is_known_by_its_remote() {
+    let repository = Repository::with_commit();
+    repository.git(&["remote", "add", "origin", "https://example.org/team/app"]);
+    repository.git(&["config", "core.repositoryFormatVersion", "1"]);
+    repository.git(&["config", "extensions.refStorage", "files"]);
+    let id = Home::default().meet(&repository);
+    assert_eq!(id.warnings, Vec::<String>::new());
+    // What git writes into such a repository for programs that do not know the format.
+    let config = repository.path.join(".git/config");
+    let text = std::fs::read_to_string(&config).expect("git wrote it");
+    std::fs::write(&config, text.replace("= files", "= reftable")).expect("it is ours");
+    std::fs::write(
+        repository.path.join(".git/HEAD"),
+        "ref: refs/heads/.invalid\n",
+    )
+    .expect("it is ours");
+    let identity = Home::default().meet(&repository);
+    assert_eq!(
+        identity.evidence[0],
+        Evidence::Remote("example.org/team/app".to_owned())
+    );
+    assert!(identity.warnings[0].contains("reftable"));
+}
+
+#[test]
 fn what_is_not_there_is_not_found() {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let error = Checkout::discover(&folder.path().join("nowhere")).expect_err("is not there");

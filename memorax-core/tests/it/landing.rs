@@ -178,6 +178,22 @@ fn a_pull_request_squashed_with_many_edits_landed_probably() {
 }
 
 #[test]
+fn a_branch_that_went_on_after_its_pull_request_is_open() {
+    let (repository, mut memory, _, feature) = feature();
+    memory.pull_requests.insert(feature, 12);
+    repository.git(&["switch", "--quiet", "main"]);
+    repository.commit_as(
+        "feature.txt",
+        &prose("all words are others", 9),
+        "Add it (#12)",
+    );
+    repository.git(&["switch", "--quiet", "feature"]);
+    repository.commit("second.txt", &prose("the second file", 4));
+    assert_eq!(memory.decide(&repository), Vec::<String>::new());
+    assert_eq!(memory.line(feature).state, LineState::Open);
+}
+
+#[test]
 fn a_remote_branch_deleted_after_a_squash_is_found_in_what_was_fetched() {
     let forge = Repository::with_commit();
     forge.git(&["switch", "--quiet", "--create", "feature"]);

@@ -128,6 +128,30 @@ fn a_renamed_branch_without_commits_of_its_own_keeps_its_line() {
 }
 
 #[test]
+fn a_branch_renamed_from_elsewhere_keeps_its_line() {
+    let (repository, mut memory, _, feature) = feature();
+    repository.git(&["switch", "--quiet", "main"]);
+    repository.git(&["branch", "--move", "feature", "better-name"]);
+    memory.observe(&repository);
+    repository.git(&["switch", "--quiet", "better-name"]);
+    assert_eq!(memory.remember(&repository), feature);
+    assert_eq!(memory.line(feature).missing, None);
+}
+
+#[test]
+fn a_clone_that_lags_behind_takes_nothing_back() {
+    let (repository, mut memory, _, feature) = feature();
+    let clone = repository.clone_to("clone", &["--branch", "feature"]);
+    let newest = repository.commit("feature.txt", &prose("the feature goes on", 3));
+    memory.observe(&repository);
+    assert_eq!(memory.remember(&clone), feature);
+    assert_eq!(memory.line(feature).tip, Some(newest.clone()));
+    clone.git(&["pull", "--quiet"]);
+    assert_eq!(memory.remember(&clone), feature);
+    assert_eq!(memory.line(feature).tip, Some(newest));
+}
+
+#[test]
 fn a_renamed_default_branch_keeps_its_line() {
     let (repository, mut memory, main, feature) = feature();
     repository.git(&["switch", "--quiet", "main"]);

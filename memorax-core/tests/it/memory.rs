@@ -32,7 +32,8 @@ impl Memory {
     }
 
     pub(crate) fn observe(&mut self, repository: &Repository) -> Checkout {
-        self.now = Timestamp::from_millis(self.now.as_millis() + 1_000);
+        let later = Timestamp::from_millis(self.now.as_millis() + 1_000);
+        self.now = later.max(repository.now());
         let checkout = repository.checkout();
         let changes = observe(&checkout, &self.lines, self.now).expect("history can be read");
         self.lines = with_changes(&self.lines, &changes, self.now);

@@ -23,7 +23,7 @@ impl Other {
         variables: &[(&str, &str)],
     ) -> std::io::Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
-            .args(["--exact", "process::plays_its_role"])
+            .args(["--exact", "process::plays_its_role", "--nocapture"])
             .env(ROLE, role)
             .env(STORE, store)
             .envs(variables.iter().copied())
@@ -96,5 +96,8 @@ fn plays_its_role() -> Done {
     let (Ok(role), Some(store)) = (std::env::var(ROLE), std::env::var_os(STORE)) else {
         return Ok(());
     };
+    if let Some(role) = role.strip_prefix("handle: ") {
+        return crate::shared::play(role, Path::new(&store)).inspect_err(|error| say(error));
+    }
     crate::crash::play(&role, Path::new(&store)).inspect_err(|error| say(error))
 }

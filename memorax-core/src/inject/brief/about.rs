@@ -3,52 +3,56 @@
 use super::BriefInput;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use crate::repo::{CommitSelection, EntryPoint, Project, ProjectCommand};
+use crate::repo::{CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
 use crate::{FileRole, Result};
 
 /// Most entry points that are listed.
 const ENTRIES: usize = 12;
 /// Most commands for one task.
 const COMMANDS: usize = 3;
-/// Longest description, in characters.
-const DESCRIPTION: usize = 300;
+/// Longest description, in characters: a third of the budget within these bounds.
+const DESCRIPTION: [usize; 2] = [60, 300];
 
-pub(super) fn sections(input: &BriefInput<'_>) -> Result<Vec<Section>> {
+pub(super) fn sections(input: &BriefInput<'_>, budget: usize) -> Result<Vec<Section>> {
     let project = input.project;
-    let mut sections = vec![about(input)?];
+    let mut sections: Vec<Section> = about(input, budget)?.into_iter().collect();
     sections.extend(entries(project));
     sections.extend(commands(project));
     sections.extend(conventions(input)?);
     Ok(sections)
 }
 
-fn about(input: &BriefInput<'_>) -> Result<Section> {
+fn about(input: &BriefInput<'_>, budget: usize) -> Result<Option<Section>> {
     let project = input.project;
     let version = project
         .version
         .as_deref()
         .map(|version| format!(" {}", safe(version)))
         .unwrap_or_default();
+    let longest = (budget * 6 / 5).clamp(DESCRIPTION[0], DESCRIPTION[1]);
     let mut lines = Vec::new();
     lines.extend(
         project
             .description
             .as_deref()
-            .map(|text| Line::new(safe_cut(text, DESCRIPTION))),
+            .map(|text| Line::new(safe_cut(text, longest))),
     );
     let mut facts = Vec::new();
-    let languages: Vec<String> = project
+    let shares: Vec<_> = project
         .languages
         .iter()
         .filter(|share| share.percent >= 2)
         .take(4)
+        .collect();
+    let languages: Vec<String> = shares
+        .iter()
         .map(|share| {
-            format!(
-                "{} {} % ({} lines)",
-                share.name,
-                share.percent,
-                thousands(share.lines)
-            )
+            let percent = if shares.len() > 1 {
+                format!(" {} %", share.percent)
+            } else {
+                String::new()
+            };
+            format!("{}{percent} ({})", share.name, lines_of(share.lines))
         })
         .collect();
     if !languages.is_empty() {
@@ -59,7 +63,11 @@ fn about(input: &BriefInput<'_>) -> Result<Section> {
     }
     facts.extend(checkout(input)?);
     if !facts.is_empty() {
-        lines.push(Line::new(format!("{}.", facts.join("; "))));
+        let mut facts = facts.join("; ");
+        if let Some(first) = facts.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        lines.push(Line::new(format!("{facts}.")));
     }
     if !project.guides.is_empty() {
         let guides: Vec<String> = project
@@ -73,14 +81,8 @@ fn about(input: &BriefInput<'_>) -> Result<Section> {
             guides.join(", ")
         )));
     }
-    if lines.is_empty() {
-        lines.push(Line::new(String::new()));
-    }
-    Ok(Section::new(
-        Place::About,
-        format!("# {}{version}", safe_cut(&project.name, 80)),
-        lines,
-    ))
+    let heading = format!("# {}{version}", safe_cut(&project.name, 80));
+    Ok((!lines.is_empty()).then(|| Section::new(Place::About, heading, lines)))
 }
 
 /// Says which commit the brief is of.
@@ -107,7 +109,15 @@ fn checkout(input: &BriefInput<'_>) -> Result<Option<String>> {
     })
 }
 
-/// Rounds to what a reader takes in.
+/// Counts lines in words, rounded to what a reader takes in.
+fn lines_of(count: u64) -> String {
+    if count == 1 {
+        "1 line".to_owned()
+    } else {
+        format!("{} lines", thousands(count))
+    }
+}
+
 fn thousands(count: u64) -> String {
     if count < 1000 {
         count.to_string()
@@ -119,68 +129,124 @@ fn thousands(count: u64) -> String {
 }
 
 fn entries(project: &Project) -> Option<Section> {
-    let line = |entry: &EntryPoint| {
-        let purpose = entry
-            .purpose
-            .as_deref()
-            .map(|text| format!(": {}", safe_cut(text, 90)))
-            .unwrap_or_default();
-        Line::new(format!(
-            "- {}, {}{purpose}",
-            safe(&entry.path),
-            safe(&entry.what)
-        ))
-    };
-    let lines: Vec<Line> = project
+    let (libraries, others): (Vec<&EntryPoint>, Vec<&EntryPoint>) = project
         .entry_points
         .iter()
+        .partition(|entry| entry.kind == EntryKind::Library);
+    let of_file = others.chunk_by(|left, right| left.path == right.path);
+    let mut lines: Vec<Line> = of_file
         .take(ENTRIES)
-        .map(line)
+        .map(|entries| Line::new(entry_line(project, entries)))
         .collect();
+    // The module map describes libraries; here their names are enough when there are many.
+    let many = libraries.len() > 3;
+    let main = format!("`{}`", project.name.to_lowercase());
+    let namesake = libraries
+        .first()
+        .is_some_and(|entry| entry.what.contains(&main));
+    let alone = if many {
+        usize::from(namesake)
+    } else {
+        libraries.len()
+    };
+    lines.extend(
+        libraries
+            .iter()
+            .take(alone)
+            .map(|entry| Line::new(entry_line(project, std::slice::from_ref(entry)))),
+    );
+    let rest: Vec<String> = libraries
+        .iter()
+        .skip(alone)
+        .take(ENTRIES)
+        .map(|entry| format!("{} (`{}`)", safe(&entry.path), safe(name_of(entry))))
+        .collect();
+    lines.extend(
+        rest.chunks(4)
+            .map(|some| Line::new(format!("- libraries: {}", some.join(", ")))),
+    );
     (!lines.is_empty()).then(|| Section::new(Place::Entries, "## Entry points", lines))
+}
+
+/// Tells a file that is an entry point, in one or more ways.
+fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
+    let ways: Vec<String> = entries.iter().map(|entry| safe(&entry.what)).collect();
+    let entry = entries[0];
+    let purpose = entry
+        .purpose
+        .as_deref()
+        .filter(|text| is_own(project, text));
+    let purpose = purpose
+        .map(|text| format!(": {}", safe_cut(text, 90)))
+        .unwrap_or_default();
+    format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
+}
+
+/// Says whether a description is of one package only and not of the whole project.
+pub(super) fn is_own(project: &Project, text: &str) -> bool {
+    let same = |description: &Option<String>| description.as_deref() == Some(text);
+    !same(&project.description)
+        && project
+            .packages
+            .iter()
+            .filter(|package| same(&package.description))
+            .count()
+            < 2
+}
+
+/// Returns the name between the first backticks of what an entry point is.
+fn name_of(entry: &EntryPoint) -> &str {
+    entry.what.split('`').nth(1).unwrap_or(&entry.what)
 }
 
 fn commands(project: &Project) -> Option<Section> {
     let mut lines = Vec::new();
     // One line a task: the tasks are what a reader looks for.
-    let mut at = 0;
-    while let Some(first) = project.commands.get(at) {
-        let of_task: Vec<&ProjectCommand> = project.commands[at..]
-            .iter()
-            .take_while(|command| command.task == first.task)
-            .collect();
-        at += of_task.len();
-        let shown: Vec<String> = of_task
-            .iter()
-            .take(COMMANDS)
-            .map(|command| {
-                let from: Vec<String> =
-                    command.from.iter().take(2).map(|path| safe(path)).collect();
-                let runs = command
-                    .runs
-                    .as_deref()
-                    .map(|runs| format!(": {}", safe(runs)))
-                    .unwrap_or_default();
-                format!(
-                    "`{}` ({}{runs})",
-                    safe(&command.line).replace('`', "'"),
-                    from.join(", ")
-                )
-            })
-            .collect();
+    for of_task in project
+        .commands
+        .chunk_by(|left, right| left.task == right.task)
+    {
+        let shown: Vec<String> = of_task.iter().take(COMMANDS).map(command).collect();
+        let task = of_task[0].task;
         lines.push((
-            first.task,
-            Line::new(format!("- {}: {}", first.task, shown.join("; "))),
+            rank(task),
+            Line::new(format!("- {task}: {}", shown.join("; "))),
         ));
     }
     // Test before build: it is needed most, and a small budget cuts from the end.
-    lines.sort_by_key(|(task, _)| rank(*task));
+    lines.sort_by_key(|(rank, _)| *rank);
     let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
     (!lines.is_empty()).then(|| Section::new(Place::Commands, "## Build, test, run", lines))
 }
 
-fn rank(task: crate::repo::Task) -> u8 {
-    use crate::repo::Task;
+fn command(command: &ProjectCommand) -> String {
+    let from: Vec<String> = command
+        .from
+        .iter()
+        .take(2)
+        .map(|path| evidence(path))
+        .collect();
+    let runs = command
+        .runs
+        .as_deref()
+        .map(|runs| format!(" = `{}`", safe(runs)))
+        .unwrap_or_default();
+    format!(
+        "`{}`{runs} ({})",
+        safe(&command.line).replace('`', "'"),
+        from.join(", ")
+    )
+}
+
+/// Names a file of evidence; the folder of workflows is known.
+fn evidence(path: &str) -> String {
+    match path.strip_prefix(".github/workflows/") {
+        Some(name) => format!("CI: {}", safe(name)),
+        None => safe(path),
+    }
+}
+
+fn rank(task: Task) -> u8 {
     match task {
         Task::Test => 0,
         Task::Build => 1,
@@ -229,7 +295,7 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
     let shown: Vec<String> = folders
         .iter()
         .take(4)
-        .map(|(folder, count)| format!("{} ({count} files)", safe(folder)))
+        .map(|(folder, count)| format!("{} ({})", safe(folder), files(*count)))
         .collect();
     Ok((!shown.is_empty()).then(|| Line::new(format!("- Tests: {}", shown.join(", ")))))
 }
@@ -251,4 +317,13 @@ fn test_folder(path: &str) -> &str {
     }
     path.rsplit_once('/')
         .map_or("the root", |(folder, _)| folder)
+}
+
+/// Counts files in words.
+pub(super) fn files(count: usize) -> String {
+    if count == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{count} files")
+    }
 }

@@ -1,273 +1,155 @@
-//! What history says: which files change most, and what the last commits were about.
+//! What history says: which files change most, how commits are written, and where the project goes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::direction::{direction, is_release};
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::map::Map;
-use crate::repo::{CommitHit, CommitSelection, RepositoryView, is_code};
+use crate::repo::{CommitHit, CommitSelection, RepositoryView};
 use crate::{CommitInfo, FileRole, Result};
 
-/// Commits that hot spots and releases are taken from.
+/// Commits that hot spots are counted in.
 const HOT_COMMITS: usize = 200;
-/// Commits that show the direction.
-const RECENT: usize = 50;
+/// Commits that show how subjects are written, and the share that makes it a habit.
+const STYLE_COMMITS: usize = 100;
+const HABIT: usize = 60;
 /// Commits with more files than this are sweeps: renames, formatting, licences.
 const SWEEP: usize = 40;
-/// Most areas, and most subjects of one area.
-const AREAS: usize = 6;
-const SUBJECTS: usize = 3;
-/// Most hot files and releases.
+/// Fewest changes of a hot file, and most hot files.
+const HOT: usize = 3;
 const HOT_FILES: usize = 8;
-const RELEASES: usize = 4;
 
 pub(super) fn sections(view: &dyn RepositoryView, map: &Map<'_>) -> Result<Vec<Section>> {
-    // Merges, bots and releases are left out below, so more are asked for.
+    // Merges and bots are left out below, so more are asked for.
     let all = view.commits(&CommitSelection::Newest, HOT_COMMITS * 2)?;
     let people: Vec<&CommitHit> = all
         .iter()
         .filter(|hit| is_of_people(&hit.commit))
         .take(HOT_COMMITS)
         .collect();
-    Ok(hot_spots(&people, map)
-        .into_iter()
-        .chain(direction(&all, &people, map))
-        .collect())
+    Ok([
+        style(&people),
+        hot_spots(&people, map),
+        direction(&people, map),
+    ]
+    .into_iter()
+    .flatten()
+    .collect())
 }
 
 fn is_of_people(commit: &CommitInfo) -> bool {
     let author = commit.author.to_lowercase();
-    let bot = author.contains("[bot]")
-        || [
-            "dependabot",
-            "renovate",
-            "pre-commit-ci",
-            "github-actions",
-            "greenkeeper",
-            "snyk-bot",
-        ]
-        .iter()
-        .any(|name| author.contains(name));
+    let bots = [
+        "[bot]",
+        "dependabot",
+        "renovate",
+        "pre-commit-ci",
+        "github-actions",
+        "greenkeeper",
+        "snyk-bot",
+    ];
+    let bot = bots.iter().any(|name| author.contains(name));
     let merge = commit.paths.is_empty() || commit.subject.starts_with("Merge ");
     !bot && !merge
+}
+
+/// Ways to write subjects; the first that is a habit is told.
+static STYLES: LazyLock<[(Regex, &str); 4]> = LazyLock::new(|| {
+    const TYPES: &str = "feat|fix|docs?|chore|refactor|tests?|perf|ci|build|style|revert|deps";
+    let compiled = |pattern: &str| Regex::new(pattern).expect("the pattern is fixed and tested");
+    [
+        (
+            compiled(&format!(r"^(?:{TYPES})\([^)]+\)!?: ")),
+            "`type(scope): what`",
+        ),
+        (
+            compiled(&format!(r"^(?:{TYPES})(?:\([^)]+\))?!?: ")),
+            "`type: what`",
+        ),
+        (
+            compiled(r"^[0-9A-Za-z_./,*-]+(?: [0-9A-Za-z_./-]+)?: "),
+            "`area: what`",
+        ),
+        (compiled(r"^\[[^\]]+\] "), "`[area] what`"),
+    ]
+});
+
+/// Tells how commit subjects are written, where there is a habit.
+fn style(people: &[&CommitHit]) -> Option<Section> {
+    let subjects: Vec<&str> = people
+        .iter()
+        .map(|hit| hit.commit.subject.as_str())
+        .filter(|subject| !is_release(subject))
+        .take(STYLE_COMMITS)
+        .collect();
+    let of = |pattern: &Regex| {
+        subjects
+            .iter()
+            .filter(|subject| pattern.is_match(subject))
+            .count()
+    };
+    let is_habit = |count: usize| subjects.len() >= 10 && count * 100 >= subjects.len() * HABIT;
+    let (pattern, style) = STYLES.iter().find(|(pattern, _)| is_habit(of(pattern)))?;
+    let example = subjects.iter().find(|subject| pattern.is_match(subject))?;
+    let line = format!(
+        "- Commit subjects: {style} in {} of the last {}, as in “{}”",
+        of(pattern),
+        subjects.len(),
+        safe_cut(example, 60)
+    );
+    Some(Section::new(Place::CommitStyle, "", vec![Line::new(line)]))
 }
 
 fn hot_spots(people: &[&CommitHit], map: &Map<'_>) -> Option<Section> {
     let files = map.files();
     let wanted = |file: u32| {
-        let file = &files[file as usize];
-        let name = file
-            .path
-            .rsplit('/')
-            .next()
-            .unwrap_or_default()
-            .to_lowercase();
-        let log = ["changelog", "changes", "history", "news", "release"]
-            .iter()
-            .any(|word| name.starts_with(word));
         if map.has_code() {
-            file.role == FileRole::Source && is_code(&file.path)
+            map.holds(file as usize)
         } else {
-            file.role == FileRole::Document && !log
+            let file = &files[file as usize];
+            file.role == FileRole::Document && !is_log(&file.path)
         }
     };
+    let looked_at: Vec<&&CommitHit> = people
+        .iter()
+        .filter(|hit| hit.commit.paths.len() <= SWEEP)
+        .collect();
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    let mut looked_at = 0;
-    for hit in people.iter().filter(|hit| hit.commit.paths.len() <= SWEEP) {
-        looked_at += 1;
-        for file in hit.files.iter().copied().filter(|file| wanted(*file)) {
-            *counts.entry(file).or_default() += 1;
-        }
+    for file in looked_at
+        .iter()
+        .flat_map(|hit| &hit.files)
+        .filter(|file| wanted(**file))
+    {
+        *counts.entry(*file).or_default() += 1;
     }
     let mut counts: Vec<(u32, usize)> = counts
         .into_iter()
-        .filter(|(_, count)| *count >= 3)
+        .filter(|(_, count)| *count >= HOT)
         .collect();
     counts.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(&right.0)));
     counts.truncate(HOT_FILES);
-    let since = people.last()?.commit.at.date();
-    let lines: Vec<Line> = counts
-        .iter()
-        .map(|(file, count)| Line::new(format!("- {}: {count}", safe(&files[*file as usize].path))))
-        .collect();
-    let heading =
-        format!("## Hot spots: changed most often in the last {looked_at} commits, since {since}");
+    let line = |(file, count): &(u32, usize)| {
+        Line::new(format!("- {}: {count}", safe(&files[*file as usize].path)))
+    };
+    let lines: Vec<Line> = counts.iter().map(line).collect();
+    let since = looked_at.last()?.commit.at.date();
+    let heading = format!(
+        "## Hot spots: commits that changed a file, of {} since {since}",
+        looked_at.len()
+    );
     (!lines.is_empty()).then(|| Section::new(Place::HotSpots, heading, lines))
 }
 
-static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)^(?:[\w./@-]+[-@ ])?v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:rc|alpha|beta|pre|post|a|b)[.\d]*)?(?: \(#\d+\))?$",
-        r"|^(?:\W*(?:chore|build|release)(?:\([^)]*\))?: *)?(?:\W*)?(?:prepare(?: to)?(?: for)?|release|releasing|publish|cut|tag|prep)\b[^.]*\bv?\d+\.\d+",
-        r"|\bprepare release\b.*\d+\.\d+",
-    ))
-    .expect("the pattern is fixed and tested")
-});
-
-fn is_release(subject: &str) -> bool {
-    RELEASE.is_match(subject) && subject.chars().count() <= 80
-}
-
-/// Housekeeping says nothing about where a project goes.
-fn is_trivial(subject: &str) -> bool {
-    let lower = subject.to_lowercase();
-    let words = [
-        "typo",
-        "bump",
-        "update dependencies",
-        "update dev dependencies",
-        "start version",
-        "changelog",
-        "lint",
-        "whitespace",
-        "update deps",
-        "fmt",
-        "formatting",
-        "update requirements",
-        "pre-commit",
-    ];
-    words.iter().any(|word| lower.contains(word))
-        || lower.starts_with("deps:")
-        || lower.starts_with("chore(deps")
-        || lower.starts_with("build(deps")
-}
-
-fn direction(all: &[CommitHit], people: &[&CommitHit], map: &Map<'_>) -> Option<Section> {
-    let recent: Vec<&CommitInfo> = people
+/// Says whether a file is a list of changes.
+pub(super) fn is_log(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    ["changelog", "changes", "history", "news", "release"]
         .iter()
-        .map(|hit| &hit.commit)
-        .filter(|commit| !is_release(&commit.subject))
-        .take(RECENT)
-        .collect();
-    let newest = recent.first()?.at.date();
-    let oldest = recent.last()?.at.date();
-    let roles: BTreeMap<&str, FileRole> = map
-        .files()
-        .iter()
-        .map(|file| (file.path.as_str(), file.role))
-        .collect();
-    let mut areas: BTreeMap<String, Vec<&CommitInfo>> = BTreeMap::new();
-    for commit in &recent {
-        areas
-            .entry(area(commit, map, &roles))
-            .or_default()
-            .push(commit);
-    }
-    let mut areas: Vec<(String, Vec<&CommitInfo>)> = areas.into_iter().collect();
-    areas.sort_by(|left, right| {
-        right
-            .1
-            .len()
-            .cmp(&left.1.len())
-            .then_with(|| left.0.cmp(&right.0))
-    });
-    let mut lines: Vec<Line> = areas
-        .iter()
-        .take(AREAS)
-        .map(|(area, commits)| {
-            let subjects = representatives(commits);
-            let count = commits.len();
-            Line::new(format!(
-                "- {} ({count}): {}",
-                safe(area),
-                subjects.join("; ")
-            ))
-        })
-        .collect();
-    if let Some(line) = releases(all) {
-        lines.insert(1.min(lines.len()), line);
-    }
-    let heading = if newest == oldest {
-        format!(
-            "## Recent direction: last {} commits, of {newest}",
-            recent.len()
-        )
-    } else {
-        format!(
-            "## Recent direction: last {} commits, {oldest} to {newest}",
-            recent.len()
-        )
-    };
-    Some(Section::new(Place::Direction, heading, lines))
-}
-
-/// Names what a commit is about: the module with most of its files, else tests, documents or the build.
-fn area(commit: &CommitInfo, map: &Map<'_>, roles: &BTreeMap<&str, FileRole>) -> String {
-    let mut modules: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut kinds: BTreeSet<&str> = BTreeSet::new();
-    for path in &commit.paths {
-        let role = roles.get(path.as_str()).copied();
-        match role {
-            Some(FileRole::Source) if is_code(path) => {
-                if let Some(module) = map.module_of(path) {
-                    *modules.entry(module).or_default() += 1;
-                }
-            }
-            Some(FileRole::Test) => drop(kinds.insert("tests")),
-            Some(FileRole::Document) => drop(kinds.insert("documents")),
-            Some(FileRole::Example) => drop(kinds.insert("examples")),
-            _ => drop(kinds.insert("build and settings")),
-        }
-    }
-    let best = modules
-        .into_iter()
-        .max_by(|left, right| left.1.cmp(&right.1).then_with(|| right.0.cmp(left.0)));
-    match best {
-        Some((module, _)) => module.to_owned(),
-        None => ["tests", "documents", "examples"]
-            .into_iter()
-            .find(|kind| kinds.contains(kind))
-            .unwrap_or("build and settings")
-            .to_owned(),
-    }
-}
-
-/// Picks the newest subjects that say something; the same subject twice is told once.
-fn representatives(commits: &[&CommitInfo]) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    let mut ordered: Vec<&&CommitInfo> = commits.iter().collect();
-    ordered.sort_by_key(|commit| is_trivial(&commit.subject));
-    let only_trivial = ordered
-        .first()
-        .is_some_and(|commit| is_trivial(&commit.subject));
-    ordered
-        .into_iter()
-        .filter(|commit| only_trivial || !is_trivial(&commit.subject))
-        .filter(|commit| seen.insert(without_number(&commit.subject).to_lowercase()))
-        .take(SUBJECTS)
-        .map(|commit| safe_cut(&commit.subject, 90))
-        .collect()
-}
-
-/// Takes away the number of a pull request at the end.
-fn without_number(subject: &str) -> &str {
-    subject
-        .rfind(" (#")
-        .map_or(subject, |at| &subject[..at])
-        .trim()
-}
-
-fn releases(all: &[CommitHit]) -> Option<Line> {
-    let mut seen = BTreeSet::new();
-    let found: Vec<String> = all
-        .iter()
-        .map(|hit| &hit.commit)
-        .filter(|commit| {
-            is_release(&commit.subject) && seen.insert(without_number(&commit.subject).to_owned())
-        })
-        .take(RELEASES)
-        .map(|commit| {
-            format!(
-                "{} ({})",
-                safe_cut(without_number(&commit.subject), 60),
-                commit.at.date()
-            )
-        })
-        .collect();
-    (!found.is_empty()).then(|| Line::new(format!("- Release commits: {}", found.join("; "))))
+        .any(|word| name.starts_with(word))
 }
 
 #[cfg(test)]
@@ -275,26 +157,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn release_commits_are_told_from_others() {
+    fn styles_of_subjects_are_told_apart() {
         for (subject, expected) in [
-            ("15.2.0", true),
-            ("ignore-0.4.33", true),
-            ("v2.34.2", true),
-            ("release version 3.1.3 (#5924)", true),
-            ("chore: prepare tokio-macros v2.7.2 (#8330)", true),
-            ("chore: release 0.2", true),
-            (
-                "[maven-release-plugin] prepare release gson-parent-2.14.0",
-                true,
-            ),
-            ("Release: 5.2.0", true),
-            ("start version 3.1.3", false),
-            ("fix(deps): bump golang.org/x/net to v0.55.0", false),
-            ("deps: bump qs minimum to 6.15.2 (#7305)", false),
-            ("msrv: bump to Rust 1.96", false),
-            ("release the lock before 2 waiters starve", false),
+            ("fix(context)!: skip chmod", Some(0)),
+            ("docs: use the new logo", Some(1)),
+            ("ignore,globset: increase pool capacity", Some(2)),
+            ("all teardown callbacks are called: despite errors", None),
+            ("[ty] Support slots", Some(3)),
+            ("Add z.toZod helper", None),
         ] {
-            assert_eq!(is_release(subject), expected, "{subject}");
+            let found = STYLES
+                .iter()
+                .position(|(pattern, _)| pattern.is_match(subject));
+            assert_eq!(found, expected, "{subject}");
         }
     }
 }

@@ -11,6 +11,7 @@ pub(super) enum Place {
     Map,
     Commands,
     Conventions,
+    CommitStyle,
     Decisions,
     Rejections,
     Preferences,
@@ -23,17 +24,16 @@ pub(super) enum Place {
 impl Place {
     fn share(self) -> usize {
         match self {
-            Self::About => 10,
-            Self::Entries => 9,
             Self::Map => 24,
             Self::Commands => 12,
-            Self::Conventions => 7,
-            Self::Decisions => 9,
+            Self::About => 10,
+            Self::Entries | Self::Decisions => 9,
             Self::Rejections => 8,
-            Self::Preferences | Self::Failures => 3,
-            Self::Progress => 4,
-            Self::HotSpots => 4,
             Self::Direction => 7,
+            Self::Conventions => 6,
+            Self::Progress | Self::HotSpots => 4,
+            Self::Preferences | Self::Failures => 3,
+            Self::CommitStyle => 2,
         }
     }
 }

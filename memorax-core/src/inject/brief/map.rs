@@ -1,24 +1,32 @@
 //! The module map: which parts a repository has, in the order of their importance, and what each is for.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::rc::Rc;
 use std::sync::Arc;
 
+use super::BriefInput;
+use super::about::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use super::modules::{Module, Unit, divide};
-use super::names::{key_names, listed, words_of};
-use super::{BriefInput, rank};
-use crate::repo::{Project, RepositoryView, Structure, definition_purpose, file_purpose, is_code};
-use crate::{FileInfo, FileRole, Result, Symbol};
+use super::modules::{FEW, Module, Unit, divide};
+use super::names::{Name, assigned, is_public, key_names, listed, words_of};
+use super::units::weighed;
+use crate::repo::{Project, RepositoryView, Structure, definition_purpose, ending, file_purpose};
+use crate::{FileInfo, FileRole, Result, Symbol, SymbolKind};
 
+/// Name of the module of the files at the root.
+pub(super) const ROOT: &str = "the root";
 /// About how many modules are told apart.
 const MODULES: usize = 16;
 /// Longest purpose, in characters.
 const PURPOSE: usize = 110;
-/// Most definitions named for one module.
+/// Most definitions named for one module, and how many of the best are looked at in the text.
 const NAMES: usize = 5;
-/// Parts of a file's importance: imports, size, activity. Rank alone says nothing where imports are not resolved.
-const PARTS: [f64; 3] = [0.6, 0.25, 0.15];
+const CANDIDATES: usize = 40;
+/// Least share of a module that is worth a line.
+const LEAST: f64 = 0.004;
 
 /// The modules of a view.
 pub(super) struct Map<'a> {
@@ -27,65 +35,16 @@ pub(super) struct Map<'a> {
     structure: Arc<Structure>,
     units: Vec<Unit<'a>>,
     modules: Vec<Module>,
+    texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
+    /// Purposes that were told already.
+    told: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Map<'a> {
     pub(super) fn build(view: &'a dyn RepositoryView, input: &BriefInput<'a>) -> Result<Self> {
         let files = view.files()?;
         let structure = view.structure()?;
-        let chosen: Vec<usize> = (0..files.len())
-            .filter(|at| files[*at].role == FileRole::Source && is_code(&files[*at].path))
-            .collect();
-        let mut place = vec![usize::MAX; files.len()];
-        for (at, file) in chosen.iter().enumerate() {
-            place[*file] = at;
-        }
-        let edges: Vec<(usize, usize)> = structure
-            .imports
-            .iter()
-            .map(|(from, to)| {
-                (
-                    place.get(*from as usize).copied(),
-                    place.get(*to as usize).copied(),
-                )
-            })
-            .filter_map(|(from, to)| Some((from?, to?)))
-            .filter(|(from, to)| *from != usize::MAX && *to != usize::MAX && from != to)
-            .collect();
-        let ranks = rank::pagerank(chosen.len(), &edges);
-        let lines: f64 = chosen
-            .iter()
-            .map(|at| f64::from(files[*at].lines))
-            .sum::<f64>()
-            .max(1.0);
-        let changes: f64 = chosen
-            .iter()
-            .map(|at| f64::from(files[*at].changes))
-            .sum::<f64>()
-            .max(1.0);
-        let units: Vec<Unit<'a>> = chosen
-            .iter()
-            .zip(&ranks)
-            .map(|(at, rank)| {
-                let file = &files[*at];
-                let parts = [
-                    *rank,
-                    f64::from(file.lines) / lines,
-                    f64::from(file.changes) / changes,
-                ];
-                let weight = parts
-                    .iter()
-                    .zip(PARTS)
-                    .map(|(part, share)| part * share)
-                    .sum();
-                Unit {
-                    file: *at,
-                    path: &file.path,
-                    lines: file.lines,
-                    weight,
-                }
-            })
-            .collect();
+        let units = weighed(files, &structure);
         let modules = divide(&units, MODULES);
         Ok(Self {
             input: *input,
@@ -93,11 +52,20 @@ impl<'a> Map<'a> {
             structure,
             units,
             modules,
+            texts: RefCell::default(),
+            told: RefCell::default(),
         })
     }
 
     pub(super) fn files(&self) -> &'a [FileInfo] {
         self.files
+    }
+
+    /// Says whether a file is code of the product.
+    pub(super) fn holds(&self, file: usize) -> bool {
+        self.units
+            .binary_search_by_key(&file, |unit| unit.file)
+            .is_ok()
     }
 
     pub(super) fn has_code(&self) -> bool {
@@ -118,7 +86,7 @@ impl<'a> Map<'a> {
             .filter(inside)
             .max_by_key(|module| module.path.len())?;
         Some(if best.path.is_empty() {
-            "the root"
+            ROOT
         } else {
             &best.path
         })
@@ -128,38 +96,68 @@ impl<'a> Map<'a> {
         if self.units.is_empty() {
             return self.documents();
         }
-        // One file needs no map.
+        let total: f64 = self.modules.iter().map(|module| module.weight).sum();
         let lines: Vec<Line> = self
             .modules
             .iter()
+            .filter(|module| module.weight >= total * LEAST)
             .take(MODULES)
             .filter_map(|module| self.line(module))
             .collect();
-        let heading = "## Modules, the most depended on first";
+        let heading = "## Modules, the most important first, with key definitions";
         (!lines.is_empty()).then(|| Section::new(Place::Map, heading, lines))
     }
 
+    /// Tells a module; `None` when there is nothing to say but its path.
     fn line(&self, module: &Module) -> Option<Line> {
-        let single = module.units.len() == 1 && !module.path.is_empty();
-        let path = match module.units.as_slice() {
-            [only] => self.units[*only].path,
-            _ if module.path.is_empty() => ".",
-            _ => &module.path,
+        let only = match module.units.as_slice() {
+            [only] => Some(self.units[*only].path),
+            _ => None,
         };
-        let front = module
-            .units
-            .iter()
-            .map(|at| self.units[*at].path)
-            .find(|file| is_front(file, &module.path));
+        let whole = if module.path.is_empty() {
+            "."
+        } else {
+            &module.path
+        };
+        let front = module.units.iter().map(|at| self.units[*at].path);
+        let front = front.into_iter().find(|file| is_front(file, &module.path));
+        let names = self.names(module, front.filter(|_| only.is_none()));
+        let purpose = self.purpose(module, only, front);
+        let mut text = format!("- {}", safe(only.unwrap_or(whole)));
+        if only.is_none() {
+            let _ = write!(text, " ({} files)", module.units.len());
+        }
+        if let Some(purpose) = purpose {
+            let _ = write!(text, ": {}", safe_cut(&purpose, PURPOSE));
+            if !names.is_empty() {
+                let _ = write!(text, " — {}", listed(&names, NAMES));
+            }
+            return Some(Line::new(text));
+        }
+        let Some((main, others)) = names.split_first() else {
+            // In a tiny repository every file is worth a line.
+            return (self.units.len() <= FEW).then(|| Line::new(text));
+        };
+        let _ = write!(text, ": {}", listed(std::slice::from_ref(main), 1));
+        // Without words about the module, those about its main type help.
+        let about = self.definition(main);
+        if let Some(about) = about.filter(|about| self.told.borrow_mut().insert(about.clone())) {
+            let _ = write!(text, " ({})", safe_cut(&about, PURPOSE));
+        }
+        if !others.is_empty() {
+            let _ = write!(text, ", {}", listed(others, NAMES - 1));
+        }
+        Some(Line::new(text))
+    }
+
+    /// Returns the key definitions of a module that others can use; those behind the scenes where there is no other.
+    fn names(&self, module: &Module, front: Option<&str>) -> Vec<Name> {
         let exports = front
             .and_then(|front| self.text(front))
             .map(|text| words_of(&text))
             .unwrap_or_default();
-        let exports = if single { BTreeSet::new() } else { exports };
-        let symbols: Vec<(usize, f64, &[Symbol])> = module
-            .units
-            .iter()
-            .map(|at| &self.units[*at])
+        let units = || module.units.iter().map(|at| &self.units[*at]);
+        let symbols: Vec<(usize, f64, &[Symbol])> = units()
             .filter_map(|unit| {
                 Some((
                     unit.file,
@@ -168,58 +166,70 @@ impl<'a> Map<'a> {
                 ))
             })
             .collect();
-        let names = key_names(&symbols, &exports);
-        let purpose = self.purpose(module, front).or_else(|| {
-            // A module without documentation is described by its main definition.
-            let main = names.first()?;
-            let file = &self.files[main.file].path;
-            let text = self.text(file)?;
-            let purpose = definition_purpose(file, &text, main.symbol.line, PURPOSE)?;
-            (single
-                || purpose
-                    .to_lowercase()
-                    .contains(&main.symbol.name.to_lowercase()))
-            .then_some(purpose)
+        let mut found: Vec<Name> = Vec::new();
+        if let [only] = module.units.as_slice() {
+            let unit = &self.units[*only];
+            found = self
+                .text(unit.path)
+                .map(|text| assigned(unit.path, &text, unit.file))
+                .unwrap_or_default();
+        }
+        let mut hidden = Vec::new();
+        for name in key_names(&symbols, &exports).into_iter().take(CANDIDATES) {
+            let path = &self.files[name.file].path;
+            let public = self
+                .text(path)
+                .and_then(|text| is_public(path, &text, &name));
+            let list = if public == Some(false) {
+                &mut hidden
+            } else {
+                &mut found
+            };
+            list.push(name);
+            if found.len() >= NAMES {
+                break;
+            }
+        }
+        let mut found = if found.is_empty() { hidden } else { found };
+        if found.iter().any(|name| name.kind != SymbolKind::Constant) {
+            found.retain(|name| name.kind != SymbolKind::Constant);
+        }
+        found
+    }
+
+    fn definition(&self, name: &Name) -> Option<String> {
+        if name.kind != SymbolKind::Type {
+            return None;
+        }
+        let path = &self.files[name.file].path;
+        definition_purpose(path, &self.text(path)?, name.line, PURPOSE)
+    }
+
+    fn text(&self, path: &str) -> Option<Rc<str>> {
+        let tree = self.input.tree?;
+        let mut texts = self.texts.borrow_mut();
+        let text = texts.entry(path.to_owned()).or_insert_with(|| {
+            let bytes = tree.read(path)?;
+            Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n").into())
         });
-        let mut text = format!("- {}", safe(path));
-        if module.units.len() > 1 {
-            text.push_str(&format!(" ({} files)", module.units.len()));
-        }
-        if let Some(purpose) = &purpose {
-            text.push_str(": ");
-            text.push_str(&safe_cut(purpose, PURPOSE));
-        }
-        let names = listed(&names, NAMES);
-        if !names.is_empty() {
-            text.push_str(if purpose.is_some() { " " } else { ": " });
-            text.push_str(&names);
-        }
-        Some(Line::new(text))
+        text.clone()
     }
 
-    fn text(&self, path: &str) -> Option<String> {
-        let bytes = self.input.tree?.read(path)?;
-        Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
-    }
-
-    fn purpose(&self, module: &Module, front: Option<&str>) -> Option<String> {
+    fn purpose(&self, module: &Module, only: Option<&str>, front: Option<&str>) -> Option<String> {
         let of_file = |path: &str| file_purpose(path, &self.text(path)?, PURPOSE);
-        let only = match module.units.as_slice() {
-            [only] => Some(self.units[*only].path),
-            _ => None,
-        };
-        only.and_then(of_file)
-            .or_else(|| front.filter(|_| only.is_none()).and_then(of_file))
+        if let Some(only) = only {
+            return of_file(only);
+        }
+        front
+            .and_then(of_file)
             .or_else(|| package_purpose(self.input.project, &module.path))
             .or_else(|| {
-                let go = |at: &&usize| self.units[**at].path.ends_with(".go");
-                let mut files = module
-                    .units
-                    .iter()
-                    .filter(go)
+                let paths = module.units.iter().map(|at| self.units[*at].path);
+                // In Go any file of a package may hold its documentation.
+                paths
+                    .filter(|path| ending(path) == "go")
                     .take(12)
-                    .filter(|_| only.is_none());
-                files.find_map(|at| of_file(self.units[*at].path))
+                    .find_map(of_file)
             })
     }
 
@@ -228,31 +238,39 @@ impl<'a> Map<'a> {
         let mut documents: Vec<&FileInfo> = self
             .files
             .iter()
-            .filter(|file| file.role == FileRole::Document)
+            .filter(|file| file.role == FileRole::Document && is_content(&file.path))
             .collect();
-        documents.sort_by(|left, right| {
-            right
-                .changes
-                .cmp(&left.changes)
-                .then_with(|| right.lines.cmp(&left.lines))
-                .then_with(|| left.path.cmp(&right.path))
-        });
-        let lines: Vec<Line> = documents
-            .into_iter()
-            .take(MODULES)
-            .map(|file| {
-                let title = self.text(&file.path).and_then(|text| {
-                    text.lines()
-                        .find_map(|line| line.strip_prefix("# ").map(str::to_owned))
-                });
-                let title = title
-                    .map(|title| format!(": {}", safe_cut(&title, PURPOSE)))
-                    .unwrap_or_default();
-                Line::new(format!("- {}{title}", safe(&file.path)))
-            })
-            .collect();
+        documents.sort_by_key(|file| (std::cmp::Reverse((file.changes, file.lines)), &file.path));
+        let line = |file: &FileInfo| {
+            let title = self.text(&file.path).and_then(|text| {
+                let title = text.lines().find_map(|line| line.strip_prefix("# "))?;
+                Some(format!(": {}", safe_cut(title, PURPOSE)))
+            });
+            Line::new(format!(
+                "- {}{}",
+                safe(&file.path),
+                title.unwrap_or_default()
+            ))
+        };
+        let lines: Vec<Line> = documents.into_iter().take(MODULES).map(line).collect();
         (!lines.is_empty()).then(|| Section::new(Place::Map, "## Documents", lines))
     }
+}
+
+/// Says whether a document is about the subject, not about the repository's manners.
+fn is_content(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let manners = [
+        "license",
+        "licence",
+        "copying",
+        "code-of-conduct",
+        "code_of_conduct",
+        "pull_request",
+        "issue_template",
+        "security",
+    ];
+    !path.starts_with('.') && !manners.iter().any(|start| name.starts_with(start))
 }
 
 /// Says whether a file is where a folder introduces itself.
@@ -287,9 +305,11 @@ fn is_front(file: &str, folder: &str) -> bool {
 /// Returns what the manifest of the package says that has this folder, or its `src`.
 fn package_purpose(project: &Project, folder: &str) -> Option<String> {
     let folder = folder.strip_suffix("/src").unwrap_or(folder);
-    let package = project
-        .packages
-        .iter()
-        .find(|package| !package.folder.is_empty() && package.folder == folder)?;
-    package.description.clone()
+    let mut packages = project.packages.iter();
+    let package =
+        packages.find(|package| !package.folder.is_empty() && package.folder == folder)?;
+    package
+        .description
+        .clone()
+        .filter(|text| is_own(project, text))
 }

@@ -1,12 +1,16 @@
 //! What was learned before: decisions, rules, rejections, preferences, failures, and what is in flight.
 
+use std::fmt::Write;
+
 use super::BriefMemory;
-use super::fence::{safe, safe_cut};
+use super::fence::safe_cut;
 use super::layout::{Line, Place, Section};
 use crate::{Freshness, MemoryKind, Status, Trust};
 
 /// Longest text of a memory, in characters.
 const TEXT: usize = 240;
+/// Digits of an id that are printed, from its random end, as in a packet.
+const ID_DIGITS: usize = 8;
 
 /// Makes the sections of memories; those that the code contradicts are left out.
 pub(super) fn sections(memories: &[BriefMemory<'_>]) -> Vec<Section> {
@@ -59,24 +63,24 @@ fn holds(entry: &BriefMemory<'_>) -> bool {
 
 fn line(entry: &BriefMemory<'_>) -> Line {
     let memory = entry.memory;
-    let mut notes = vec![memory.updated.date()];
-    if memory.trust != Trust::User {
-        notes.push(format!("by {}", safe_cut(&memory.provenance.actor, 30)));
+    let id = memory.id.to_string();
+    let actor = safe_cut(&memory.provenance.actor, 30);
+    let mut source = format!(
+        "{} {} {actor}",
+        &id[id.len() - ID_DIGITS..],
+        memory.updated.date()
+    );
+    if !matches!(memory.trust, Trust::User | Trust::Agent) {
+        let _ = write!(source, ", {}", memory.trust);
     }
-    notes.extend(
-        memory
-            .scope
-            .path
-            .as_deref()
-            .map(|path| format!("for {}", safe_cut(path, 60))),
-    );
-    notes.extend(
-        entry
-            .elsewhere
-            .map(|branch| format!("on branch {}", safe_cut(branch, 60))),
-    );
+    if let Some(path) = memory.scope.path.as_deref() {
+        let _ = write!(source, ", for {}", safe_cut(path, 60));
+    }
+    if let Some(branch) = entry.elsewhere {
+        let _ = write!(source, ", on branch {}", safe_cut(branch, 60));
+    }
     if entry.freshness == Freshness::Moved {
-        notes.push("what it cites has moved".to_owned());
+        source.push_str(", cited code moved");
     }
     let body = if memory.text.trim().is_empty() {
         &memory.title
@@ -84,12 +88,7 @@ fn line(entry: &BriefMemory<'_>) -> Line {
         &memory.text
     };
     Line {
-        text: format!(
-            "- {} ({}; {})",
-            safe_cut(body, TEXT),
-            notes.join(", "),
-            memory.id
-        ),
+        text: format!("- [{source}] {}", safe_cut(body, TEXT)),
         memory: Some(memory.id),
     }
 }

@@ -2,6 +2,13 @@
 
 use std::collections::BTreeMap;
 
+/// Fewest lines of a folder whose files are told one by one.
+const LARGE: u32 = 1500;
+/// Most files of a folder that are told one by one.
+const MANY: usize = 30;
+/// A repository of so few files is always told by its files.
+pub(super) const FEW: usize = 8;
+
 /// A file with its importance.
 #[derive(Clone, Debug)]
 pub(super) struct Unit<'a> {
@@ -39,7 +46,10 @@ pub(super) fn divide(units: &[Unit<'_>], wanted: usize) -> Vec<Module> {
             break;
         }
         let whole = open.swap_remove(at);
-        match parts(units, &whole) {
+        let room = wanted * 3 / 2;
+        match parts(units, &whole)
+            .filter(|parts| open.len() + done.len() + parts.len() <= room || !whole.shallow)
+        {
             Some(parts) => open.extend(parts),
             None => done.push(whole),
         }
@@ -86,6 +96,12 @@ fn parts(units: &[Unit<'_>], whole: &Module) -> Option<Vec<Module>> {
         return None;
     }
     if whole.shallow {
+        // Many files alike, or small ones, are better understood together, unless there is nothing else.
+        let lines: u32 = whole.units.iter().map(|at| units[*at].lines).sum();
+        let apart = lines >= LARGE && whole.units.len() <= MANY;
+        if !apart && units.len() > FEW {
+            return None;
+        }
         let single = |at: &usize| module(units, units[*at].path.to_owned(), vec![*at], false);
         return Some(whole.units.iter().map(single).collect());
     }

@@ -1,60 +1,70 @@
 //! Key definitions: the few names that a reader of a module must know.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::fence::safe;
+use crate::repo::ending;
 use crate::{Symbol, SymbolKind};
 
 /// A definition with how much it matters within its module.
-pub(super) struct Name<'a> {
-    pub(super) symbol: &'a Symbol,
-    pub(super) score: f64,
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) word: String,
+    pub(super) kind: SymbolKind,
+    pub(super) line: u32,
     /// Position of its file in the view.
     pub(super) file: usize,
+    score: f64,
 }
 
 /// Ranks the definitions of a module: types with many members, re-exported at the module's front, in important files.
-pub(super) fn key_names<'a>(
-    files: &[(usize, f64, &'a [Symbol])],
-    front: &BTreeSet<String>,
-) -> Vec<Name<'a>> {
+///
+/// `files` has positions in the view, weights and definitions.
+pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<String>) -> Vec<Name> {
     let mut members: BTreeMap<&str, u32> = BTreeMap::new();
-    for (_, _, symbols) in files {
-        for parent in symbols.iter().filter_map(|symbol| symbol.parent.as_deref()) {
-            *members.entry(parent).or_default() += 1;
-        }
+    for parent in files
+        .iter()
+        .flat_map(|(_, _, symbols)| *symbols)
+        .filter_map(|symbol| symbol.parent.as_deref())
+    {
+        *members.entry(parent).or_default() += 1;
     }
     let heaviest = files
         .iter()
         .map(|(_, weight, _)| *weight)
         .fold(f64::MIN_POSITIVE, f64::max);
-    let mut names: Vec<Name<'a>> = Vec::new();
+    let mut names: Vec<Name> = Vec::new();
     for (file, weight, symbols) in files {
         for symbol in symbols.iter().filter(|symbol| is_key(symbol)) {
-            let lines = f64::from(symbol.end.saturating_sub(symbol.line) + 1);
+            let name = symbol.name.as_str();
             let kind = match symbol.kind {
                 SymbolKind::Type => 3.0,
-                SymbolKind::Function => 1.0,
                 SymbolKind::Macro => 1.5,
-                _ => 0.0,
+                SymbolKind::Function => 1.0,
+                _ => -2.0,
             };
-            let owned = f64::from(
-                members
-                    .get(symbol.name.as_str())
-                    .copied()
-                    .unwrap_or_default(),
-            );
-            let exported = if front.contains(&symbol.name) {
-                3.0
+            // Every module has its error; it says nothing about the module.
+            let common = if matches!(
+                name,
+                "Error" | "ErrorKind" | "Result" | "error" | "schema" | "params" | "props"
+            ) {
+                -3.0
             } else {
                 0.0
             };
-            let score =
-                kind + exported + (1.0 + owned).ln() + 0.4 * lines.ln() + 2.0 * (weight / heaviest);
+            let exported = if front.contains(name) { 3.0 } else { 0.0 };
+            let owned = f64::from(members.get(name).copied().unwrap_or_default());
+            let lines = f64::from(symbol.end.saturating_sub(symbol.line) + 1);
+            let size = (1.0 + owned).ln() + 0.4 * lines.ln();
             names.push(Name {
-                symbol,
-                score,
+                word: name.to_owned(),
+                kind: symbol.kind,
+                line: symbol.line,
                 file: *file,
+                score: kind + common + exported + size + 2.0 * (weight / heaviest),
             });
         }
     }
@@ -62,35 +72,90 @@ pub(super) fn key_names<'a>(
         right
             .score
             .total_cmp(&left.score)
-            .then_with(|| left.symbol.name.cmp(&right.symbol.name))
+            .then_with(|| left.word.cmp(&right.word))
     });
     let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(name.symbol.name.as_str()));
+    names.retain(|name| seen.insert(name.word.clone()));
     names
+}
+
+/// Returns functions that are put on an object, as in `response.send = function`: the interface of CommonJS modules.
+pub(super) fn assigned(path: &str, text: &str, file: usize) -> Vec<Name> {
+    static ASSIGNED: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r"(?m)^(?:[0-9A-Za-z_]+(?:\.prototype)?|module\.exports)\.([A-Za-z][0-9A-Za-z_]+)(?: *= *[0-9A-Za-z_]+\.[0-9A-Za-z_]+)* *= *(?:async +)?function";
+        Regex::new(pattern).expect("the pattern is fixed and tested")
+    });
+    if !matches!(ending(path), "js" | "cjs" | "mjs") {
+        return Vec::new();
+    }
+    let found = ASSIGNED.captures_iter(text).map(|found| Name {
+        word: found[1].to_owned(),
+        kind: SymbolKind::Function,
+        line: 0,
+        file,
+        score: 0.0,
+    });
+    found.collect()
 }
 
 fn is_key(symbol: &Symbol) -> bool {
     let name = &symbol.name;
-    let kind = matches!(
-        symbol.kind,
-        SymbolKind::Type | SymbolKind::Function | SymbolKind::Macro
-    );
     let test = name.starts_with("test_")
         || name.ends_with("Test")
         || name.starts_with("Test") && symbol.kind == SymbolKind::Function;
-    kind && symbol.parent.is_none()
-        && name.len() > 2
+    symbol.parent.is_none()
+        && symbol.kind != SymbolKind::Heading
+        && symbol.kind != SymbolKind::Module
+        && name.len() > 1
         && !name.starts_with('_')
         && !test
         && !matches!(name.as_str(), "main" | "new" | "init" | "tests")
 }
 
+/// Says whether other modules can use a definition, as its first line and its language tell; `None` where neither does.
+pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
+    let at = (name.line as usize).checked_sub(1)?;
+    let line = text.lines().nth(at)?.trim_start();
+    match ending(path) {
+        "rs" if line.starts_with("macro_rules") => {
+            let above: Vec<&str> = text.lines().take(at).collect();
+            let attributes = above
+                .iter()
+                .rev()
+                .take_while(|line| line.trim_start().starts_with(['#', '/']));
+            Some(
+                attributes
+                    .into_iter()
+                    .any(|line| line.contains("macro_export")),
+            )
+        }
+        "rs" => Some(line.starts_with("pub")),
+        "go" => Some(name.word.starts_with(char::is_uppercase)),
+        "ts" | "tsx" | "mts" | "js" | "jsx" | "mjs" | "cjs" => {
+            Some(line.starts_with("export ") || is_exported(text, &name.word))
+        }
+        "java" | "kt" | "swift" | "cs" => Some(!line.contains("private ")),
+        _ => None,
+    }
+}
+
+/// Looks for a name in the lines that export.
+fn is_exported(text: &str, name: &str) -> bool {
+    let exporting = text
+        .lines()
+        .filter(|line| line.contains("exports") || line.starts_with("export "));
+    exporting.into_iter().any(|line| {
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .any(|word| word == name)
+    })
+}
+
 /// Prints names as code.
-pub(super) fn listed(names: &[Name<'_>], most: usize) -> String {
+pub(super) fn listed(names: &[Name], most: usize) -> String {
     let shown: Vec<String> = names
         .iter()
         .take(most)
-        .map(|name| format!("`{}`", safe(&name.symbol.name).replace('`', "")))
+        .map(|name| format!("`{}`", safe(&name.word).replace('`', "")))
         .collect();
     shown.join(", ")
 }
@@ -106,4 +171,45 @@ pub(super) fn words_of(text: &str) -> BTreeSet<String> {
         .filter(|word| word.len() > 2)
         .map(str::to_owned)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_on_objects_are_an_interface() {
+        let text = "res.send = function send(body) {\n};\nres.json = async function () {};\nvar x = function () {};\nres.set =\nres.header = function header() {};\n";
+        let names: Vec<String> = assigned("lib/response.js", text, 0)
+            .into_iter()
+            .map(|name| name.word)
+            .collect();
+        assert_eq!(names, ["send", "json", "header"]);
+    }
+
+    #[test]
+    fn what_others_can_use_is_told_by_its_line() {
+        let name = |name: &str, line| Name {
+            word: name.to_owned(),
+            kind: SymbolKind::Type,
+            line,
+            file: 0,
+            score: 0.0,
+        };
+        let rust = "pub struct A;\nstruct B;\n#[macro_export]\n/// Doc.\nmacro_rules! c {\n}\nmacro_rules! d {\n}\n";
+        let found: Vec<_> = [1, 2, 5, 7]
+            .iter()
+            .map(|line| is_public("a.rs", rust, &name("x", *line)))
+            .collect();
+        assert_eq!(found, [Some(true), Some(false), Some(true), Some(false)]);
+        assert_eq!(
+            is_public(
+                "a.js",
+                "function f() {}\nmodule.exports = f;",
+                &name("f", 1)
+            ),
+            Some(true)
+        );
+        assert_eq!(is_public("a.py", "class A: pass", &name("A", 1)), None);
+    }
 }

@@ -53,13 +53,19 @@ impl Observer<'_> {
         let Some(last) = line.tip.as_deref() else {
             return Ok(false);
         };
-        Ok(self.checkout.is_ancestor(tip, last)?
-            && !knows(&self.checkout.log(&line.reference), last))
+        let log = self.checkout.log(&line.reference);
+        if knows(&log, last) {
+            return Ok(false);
+        }
+        if self.checkout.has_commit(last) {
+            return self.checkout.is_ancestor(tip, last);
+        }
+        // Not fetched yet: who moved the branch later is right.
+        Ok(log.first().is_none_or(|newest| newest.at <= line.updated))
     }
 
     /// Says whether a branch that had landed has commits that its target has not.
-    pub(super) fn has_gone_on(&self, line: &Line, tip: Option<&str>) -> Result<bool> {
-        let Some(tip) = tip else { return Ok(false) };
+    pub(super) fn has_gone_on(&self, line: &Line, tip: &str) -> Result<bool> {
         let LineState::Landed { into, .. } = line.state else {
             return Ok(false);
         };

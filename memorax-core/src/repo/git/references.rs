@@ -44,7 +44,7 @@ impl Checkout {
     }
 
     fn references(&self, prefix: &str) -> Result<Vec<Reference>> {
-        let Some(repository) = self.repository() else {
+        let Some(repository) = self.repository().filter(|_| self.has_readable_branches()) else {
             return Ok(Vec::new());
         };
         let failed = |error: gix::Error| {
@@ -132,6 +132,9 @@ impl Checkout {
     /// name among the branches, else the branch of the main working tree.
     pub fn default_branch(&self) -> Option<String> {
         let repository = self.repository()?;
+        if !self.has_readable_branches() {
+            return None;
+        }
         for remote in ["origin", "upstream"] {
             let prefix = format!("refs/remotes/{remote}/");
             let head = repository.try_find_reference(BStr::new(&format!("{prefix}HEAD")));

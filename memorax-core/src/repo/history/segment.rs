@@ -293,7 +293,9 @@ impl HistorySegment {
         let read = || -> Option<Record> {
             let mut texts = Reader::new(&texts);
             let first = u32_at(row, 36) as usize;
-            let changes = tables.changes.get(first..first + u32_at(row, 40) as usize)?;
+            let changes = tables
+                .changes
+                .get(first..first + u32_at(row, 40) as usize)?;
             Some(Record {
                 id: tables.ids.get(at * ID..(at + 1) * ID)?.try_into().ok()?,
                 parents: Vec::new(),

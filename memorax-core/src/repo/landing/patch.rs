@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::diff::tree::recorder::Change;
 
 use crate::repo::Checkout;
@@ -25,25 +26,19 @@ const TELLING_CHARACTERS: usize = 6;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileChange {
     pub(super) path: BString,
-    before: Option<ObjectId>,
-    after: Option<ObjectId>,
-}
-
-impl FileChange {
-    /// Returns the name without folders, which survives the usual moves.
-    pub(super) fn name(&self) -> &[u8] {
-        self.path.rsplit_str("/").next().unwrap_or_default()
-    }
+    pub(super) before: Option<ObjectId>,
+    pub(super) after: Option<ObjectId>,
 }
 
 /// What a commit changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Patch {
-    files: BTreeMap<BString, Lines>,
+    files: BTreeMap<BString, Rc<Lines>>,
 }
 
+/// What a commit changes in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Lines {
+pub(super) struct Lines {
     /// Hashes of lines there are more of, sorted, with repetitions.
     added: Vec<u64>,
     /// Hashes of lines there are fewer of.
@@ -54,7 +49,34 @@ struct Lines {
     opaque: Option<ObjectId>,
 }
 
+impl Lines {
+    /// Tells a change by its result alone.
+    pub(super) fn opaque(file: &FileChange) -> Self {
+        Self {
+            opaque: file.after,
+            ..Self::default()
+        }
+    }
+}
+
 impl Patch {
+    pub(super) fn new(files: impl Iterator<Item = (BString, Rc<Lines>)>) -> Self {
+        Self {
+            files: files.collect(),
+        }
+    }
+
+    /// Says whether the patch changes exactly these files.
+    pub(super) fn is_of(&self, files: &[FileChange]) -> bool {
+        self.files.len() == files.len() && self.files.keys().eq(files.iter().map(|file| &file.path))
+    }
+
+    /// Counts the telling lines that the patch adds to each file.
+    pub(super) fn added_by_path(&self) -> impl Iterator<Item = (&BStr, usize)> {
+        let files = self.files.iter();
+        files.map(|(path, lines)| (path.as_bstr(), lines.telling.len()))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -85,29 +107,7 @@ pub(super) fn common(one: &[u64], other: &[u64]) -> usize {
     count
 }
 
-/// Reads changes, and remembers which files the commits of a target change: each line is compared with the same ones.
-#[derive(Debug, Default)]
-pub(super) struct Changes {
-    of_commits: HashMap<String, Vec<FileChange>>,
-}
-
-impl Changes {
-    /// Returns the files that a commit changes against its first parent.
-    pub(super) fn of_commit(
-        &mut self,
-        checkout: &Checkout,
-        commit: &str,
-        parent: Option<&str>,
-    ) -> Result<&[FileChange]> {
-        if !self.of_commits.contains_key(commit) {
-            let files = between(checkout, parent, commit)?;
-            self.of_commits.insert(commit.to_owned(), files);
-        }
-        Ok(&self.of_commits[commit])
-    }
-}
-
-/// Returns the files that differ between two commits; all files of `after` where there is no `before`. None where a tree
+/// Returns the files that differ between two commits, sorted by path; all files of `after` where there is no `before`. None where a tree
 /// is not here, as in some partial clones: that tells nothing.
 pub(super) fn between(
     checkout: &Checkout,
@@ -163,30 +163,20 @@ pub(super) fn between(
             after,
         })
     });
-    Ok(files.collect())
+    let mut files: Vec<FileChange> = files.collect();
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(files)
 }
 
-/// Reads the lines of the files that changed.
-pub(super) fn patch(checkout: &Checkout, files: &[FileChange]) -> Patch {
-    let files = files.iter();
-    Patch {
-        files: files
-            .map(|file| (file.path.clone(), lines_of(checkout, file)))
-            .collect(),
-    }
-}
-
-fn lines_of(checkout: &Checkout, file: &FileChange) -> Lines {
+/// Reads which lines a file has more and fewer of.
+pub(super) fn lines_of(checkout: &Checkout, file: &FileChange) -> Lines {
     let before = file.before.map(|id| text(checkout, id));
     let after = file.after.map(|id| text(checkout, id));
     let (Some(before), Some(after)) = (
         before.unwrap_or_else(|| Some(Vec::new())),
         after.unwrap_or_else(|| Some(Vec::new())),
     ) else {
-        return Lines {
-            opaque: file.after,
-            ..Lines::default()
-        };
+        return Lines::opaque(file);
     };
     let mut counts: HashMap<u64, (i64, bool)> = HashMap::new();
     for (side, step) in [(&before, -1), (&after, 1)] {
@@ -232,14 +222,21 @@ fn text(checkout: &Checkout, id: ObjectId) -> Option<Vec<u8>> {
 
 /// Hashes a line without its white space; `None` for a blank one. The second value says whether it tells something.
 fn hash_of(line: &[u8]) -> Option<(u64, bool)> {
-    let mut hasher = DefaultHasher::new();
-    let (mut visible, mut words) = (0, 0);
-    for byte in line.iter().filter(|byte| !byte.is_ascii_whitespace()) {
-        byte.hash(&mut hasher);
-        visible += 1;
-        words += usize::from(byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let visible: Vec<u8> = line
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
+    if visible.is_empty() {
+        return None;
     }
-    (visible > 0).then(|| (hasher.finish(), words >= TELLING_CHARACTERS))
+    let words = visible
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let telling = words.take(TELLING_CHARACTERS).count() == TELLING_CHARACTERS;
+    let mut hasher = DefaultHasher::new();
+    visible.hash(&mut hasher);
+    Some((hasher.finish(), telling))
 }
 
 fn unreadable(commit: &str, error: gix::diff::tree::Error) -> Error {

@@ -2,9 +2,16 @@
 
 use toml::{Table, Value};
 
-use super::facts::Facts;
+use super::facts::{Facts, is_side};
 use super::sources::{Sources, join};
 use super::{Basis, EntryKind, Task};
+
+/// A binary and the package that it is of.
+struct Program {
+    name: String,
+    package: String,
+    folder: String,
+}
 
 pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     let Some(root) = manifest(sources, facts, "Cargo.toml") else {
@@ -72,7 +79,7 @@ fn package(
     manifest: &Table,
     workspace: Option<&Table>,
     folder: &str,
-    programs: &mut Vec<(String, String)>,
+    programs: &mut Vec<Program>,
 ) {
     let Some(package) = manifest.get("package").and_then(Value::as_table) else {
         return;
@@ -99,7 +106,11 @@ fn package(
             &from,
         );
         entry.purpose = purpose.map(super::facts::one_line);
-        programs.push((program, name.to_owned()));
+        programs.push(Program {
+            name: program,
+            package: name.to_owned(),
+            folder: folder.to_owned(),
+        });
     }
     let library = manifest.get("lib").and_then(Value::as_table);
     let path = library
@@ -193,6 +204,9 @@ fn conventions(sources: &Sources<'_>, facts: &mut Facts, root: &Table, workspace
         .get("package")
         .or_else(|| workspace.and_then(|workspace| workspace.get("package")))
         .and_then(Value::as_table);
+    if package.is_none() {
+        shared(sources, facts, workspace);
+    }
     if let Some(package) = package {
         let edition =
             inherited(package, workspace, "edition").map(|edition| format!("edition {edition}"));
@@ -248,12 +262,53 @@ fn conventions(sources: &Sources<'_>, facts: &mut Facts, root: &Table, workspace
     }
 }
 
+/// States edition and minimum Rust of a workspace whose published members agree on them.
+fn shared(sources: &Sources<'_>, facts: &mut Facts, workspace: Option<&Table>) {
+    let mut found: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+    for folder in members(sources, workspace) {
+        let text = sources
+            .text(&join(&folder, "Cargo.toml"))
+            .unwrap_or_default();
+        let table = text.parse::<Table>().unwrap_or_default();
+        let Some(package) = table.get("package").and_then(Value::as_table) else {
+            continue;
+        };
+        if package.get("publish").and_then(Value::as_bool) == Some(false) {
+            continue;
+        }
+        for (values, key) in found.iter_mut().zip(["edition", "rust-version"]) {
+            let value = inherited(package, workspace, key)
+                .unwrap_or("unstated")
+                .to_owned();
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+    }
+    let [edition, minimum] = found.map(|mut values| {
+        values
+            .pop()
+            .filter(|value| values.is_empty() && value != "unstated")
+    });
+    let both: Vec<String> = edition
+        .map(|edition| format!("edition {edition}"))
+        .into_iter()
+        .chain(minimum.map(|version| format!("Rust {version} or later")))
+        .collect();
+    if !both.is_empty() {
+        facts.convention(
+            format!("{} in all published packages", capital(&both.join(", "))),
+            "Cargo.toml",
+        );
+    }
+}
+
 fn commands(
     sources: &Sources<'_>,
     facts: &mut Facts,
     root: &Table,
     workspace: Option<&Table>,
-    programs: &[(String, String)],
+    programs: &[Program],
 ) {
     let all = if workspace.is_some() && root.contains_key("package") {
         " --workspace"
@@ -283,7 +338,18 @@ fn commands(
             path,
         );
     }
-    if let [(program, package)] = programs {
+    let products: Vec<&Program> = programs
+        .iter()
+        .filter(|program| !program.folder.split('/').any(is_side))
+        .collect();
+    if let [
+        Program {
+            name: program,
+            package,
+            ..
+        },
+    ] = products.as_slice()
+    {
         let line = if root.contains_key("package") {
             format!("cargo run --bin {program}")
         } else {

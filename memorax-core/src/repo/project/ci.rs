@@ -3,14 +3,14 @@
 use super::Basis;
 use super::facts::Facts;
 use super::shell;
-use super::sources::Sources;
+use super::sources::{Sources, ending};
 use super::yaml::Yaml;
 
 pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     let workflows: Vec<&str> = sources
         .below(".github/workflows")
         .map(|file| file.path.as_str())
-        .filter(|path| path.ends_with(".yml") || path.ends_with(".yaml"))
+        .filter(|path| matches!(ending(path), "yml" | "yaml"))
         .collect();
     for path in workflows {
         if let Some(yaml) = parse(sources, facts, path) {
@@ -40,11 +40,20 @@ fn github(sources: &Sources<'_>, facts: &mut Facts, workflow: &Yaml, path: &str)
         let folder = yaml.get("defaults")?.get("run")?.get("working-directory")?;
         folder.text().map(str::to_owned)
     };
+    facts.configured |= sets_configuration(workflow);
+    let shared = workflow.get("env").map(Yaml::entries).unwrap_or_default();
+    if needs_values(shared) {
+        return;
+    }
     let everywhere = default(workflow).unwrap_or_default();
     for (_, job) in workflow.get("jobs").map(Yaml::entries).unwrap_or_default() {
         // A container or another system may lack what the command needs elsewhere.
         let system = job.get("runs-on").and_then(Yaml::text).unwrap_or_default();
         if system.starts_with("windows") || job.get("if").is_some() {
+            continue;
+        }
+        let job_environment = job.get("env").map(Yaml::entries).unwrap_or_default();
+        if needs_values(job_environment) {
             continue;
         }
         let folder = default(job).unwrap_or_else(|| everywhere.clone());
@@ -58,31 +67,63 @@ fn github(sources: &Sources<'_>, facts: &mut Facts, workflow: &Yaml, path: &str)
                 .unwrap_or(&folder)
                 .trim_start_matches("./")
                 .trim_end_matches('/');
-            let conditional = step.get("if").is_some() || step.get("env").is_some_and(needs_values);
+            let environment = step.get("env").map(Yaml::entries).unwrap_or_default();
+            let conditional = step.get("if").is_some() || needs_values(environment);
             let known = folder.is_empty() || folder == "." || sources.has_folder(folder);
-            if !conditional && known && matches!(shell, "bash" | "sh") && !folder.contains('$') {
-                shell::add(
-                    sources,
-                    facts,
-                    script,
-                    folder.trim_start_matches('.'),
-                    Basis::Ci,
-                    path,
-                );
+            if conditional || !known || !matches!(shell, "bash" | "sh") || folder.contains('$') {
+                continue;
             }
+            let script = with_values(script, &[environment, job_environment, shared]);
+            let folder = folder.trim_start_matches('.');
+            shell::add(sources, facts, &script, folder, Basis::Ci, path);
         }
     }
 }
 
-/// Says whether a step's environment changes what its command does; versions and switches of CI itself do not.
-fn needs_values(environment: &Yaml) -> bool {
-    environment.entries().iter().any(|(name, _)| {
-        name.ends_with("FLAGS")
-            || name.contains("SECRET")
-            || name.contains("TOKEN")
-            || name.contains("PASSWORD")
-            || name.contains("URL")
+type Entries = [(String, Yaml)];
+
+/// Says whether an environment changes what a command does; versions, warnings and switches of CI itself do not.
+fn needs_values(environment: &Entries) -> bool {
+    environment.iter().any(|(name, value)| {
+        let value = value.text().unwrap_or_default().trim();
+        let strict = value.starts_with("-D") || value.starts_with("-W");
+        let words = ["SECRET", "TOKEN", "PASSWORD", "URL", "CARGO_BUILD"];
+        name.ends_with("FLAGS") && !strict || words.iter().any(|word| name.contains(word))
     })
+}
+
+/// Puts in the variables whose values are written out in the workflow, the innermost first.
+fn with_values(script: &str, environments: &[&Entries]) -> String {
+    let mut script = script.to_owned();
+    for (name, value) in environments.iter().copied().flatten() {
+        if let Some(value) = value.text().filter(|value| is_plain(value)) {
+            script = script.replace(&format!("${{{name}}}"), value);
+            script = script.replace(&format!("${name} "), &format!("{value} "));
+            script = script.replace(&format!("${name}\n"), &format!("{value}\n"));
+            if let Some(rest) = script.strip_suffix(&format!("${name}")) {
+                script = format!("{rest}{value}");
+            }
+        }
+    }
+    script
+}
+
+fn is_plain(value: &str) -> bool {
+    let sign = |letter: char| letter.is_ascii_alphanumeric() || "-_,./=:+".contains(letter);
+    !value.is_empty() && value.chars().all(sign)
+}
+
+/// Says whether flags switch parts of the code on, so that a command without them does not cover all of it.
+fn sets_configuration(yaml: &Yaml) -> bool {
+    match yaml {
+        Yaml::Text(_) => false,
+        Yaml::List(items) => items.iter().any(sets_configuration),
+        Yaml::Map(entries) => entries.iter().any(|(name, value)| {
+            let flags = name.ends_with("RUSTFLAGS")
+                && value.text().is_some_and(|text| text.contains("--cfg"));
+            flags || sets_configuration(value)
+        }),
+    }
 }
 
 /// Says whether a workflow tests changes; those that publish or run by the clock are no guide.
@@ -132,6 +173,33 @@ fn gitlab(sources: &Sources<'_>, facts: &mut Facts, yaml: &Yaml) {
             "",
             Basis::Ci,
             ".gitlab-ci.yml",
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_that_the_workflow_writes_out_are_put_in() {
+        let shared = [
+            (
+                "FEATURES".to_owned(),
+                Yaml::Text("full,test-util".to_owned()),
+            ),
+            (
+                "TARGET".to_owned(),
+                Yaml::Text("${{ matrix.target }}".to_owned()),
+            ),
+        ];
+        let script = with_values(
+            "cargo test --features $FEATURES\ncargo test --target $TARGET ${FEATURES}",
+            &[&shared],
+        );
+        assert_eq!(
+            script,
+            "cargo test --features full,test-util\ncargo test --target $TARGET full,test-util"
         );
     }
 }

@@ -1,18 +1,22 @@
 //! What code says about itself: the first sentence of a file's or a definition's documentation.
 
-use super::facts::one_line;
+use super::prose::sentence_of;
+use super::sources::ending;
 
 /// Longest part of a file that is looked at for its own documentation, in lines.
 const HEAD: usize = 120;
 
 /// Returns the first sentence of the documentation of a whole file.
 pub(crate) fn file_purpose(path: &str, text: &str, longest: usize) -> Option<String> {
-    let ending = path.rsplit('.').next().unwrap_or_default();
     let head: Vec<&str> = text.lines().take(HEAD).collect();
-    let prose = match ending {
+    let prose = match ending(path) {
         "rs" => rust_module(&head),
         "py" | "pyi" => python_docstring(&head),
         "go" => go_package(&head),
+        "java" if path.ends_with("package-info.java") => {
+            let clause = head.iter().position(|line| line.starts_with("package "))?;
+            above(&head[..clause])
+        }
         "js" | "ts" | "tsx" | "jsx" | "mjs" | "cjs" | "mts" | "java" | "kt" | "php" | "c" | "h"
         | "cc" | "cpp" | "swift" | "scala" => block_comment(&head),
         _ => None,
@@ -31,7 +35,7 @@ pub(crate) fn definition_purpose(
     let at = (line as usize)
         .checked_sub(1)
         .filter(|at| *at < lines.len())?;
-    let prose = if path.ends_with(".py") {
+    let prose = if ending(path) == "py" {
         let body =
             (at..lines.len().min(at + 12)).find(|at| lines[*at].trim_end().ends_with(':'))? + 1;
         python_docstring(&lines[body.min(lines.len())..lines.len().min(body + 30)])
@@ -39,156 +43,6 @@ pub(crate) fn definition_purpose(
         above(&lines[..at])
     }?;
     sentence_of(&prose, longest)
-}
-
-/// Cuts prose to its first sentence and at most `longest` characters, at a word.
-pub(crate) fn first_sentence(text: &str, longest: usize) -> String {
-    let text = one_line(text);
-    let mut end = text.len();
-    let mut from = 0;
-    while let Some(dot) = text[from..].find(". ").map(|at| at + from) {
-        let word = text[..dot].rsplit([' ', '(']).next().unwrap_or_default();
-        let abbreviation = matches!(
-            word,
-            "e.g" | "i.e" | "etc" | "vs" | "cf" | "approx" | "Inc" | "St"
-        ) || word.len() == 1;
-        if !abbreviation {
-            end = dot + 1;
-            break;
-        }
-        from = dot + 2;
-    }
-    cut(&text[..end], longest)
-}
-
-/// Cuts at a word and marks the cut.
-fn cut(text: &str, longest: usize) -> String {
-    if text.chars().count() <= longest {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(longest.saturating_sub(1)).collect();
-    let end = kept
-        .rfind(' ')
-        .filter(|end| *end > kept.len() / 2)
-        .unwrap_or(kept.len());
-    format!(
-        "{}…",
-        kept[..end].trim_end_matches([' ', ',', ';', ':', '.', '(', '-'])
-    )
-}
-
-fn sentence_of(prose: &str, longest: usize) -> Option<String> {
-    // Only the first paragraph, without headings, licences and directives.
-    let mut paragraph = Vec::new();
-    for line in prose.lines() {
-        let line = line.trim();
-        let markup = line.starts_with(['#', '@', ':', '=', '|', '!', '<'])
-            || line.starts_with("..")
-            || line.starts_with("---")
-            || line.starts_with("~~~");
-        if line.is_empty() || markup {
-            if paragraph.is_empty() {
-                continue;
-            }
-            if is_underline(line) {
-                paragraph.clear();
-                continue;
-            }
-            break;
-        }
-        paragraph.push(line);
-    }
-    let text = unlinked(&paragraph.join(" "));
-    let lower = text.to_lowercase();
-    let legal = [
-        "copyright",
-        "license",
-        "licence",
-        "spdx",
-        "eslint",
-        "all rights",
-        "istanbul",
-        "prettier-ignore",
-        "noinspection",
-        "tslint",
-        "jshint",
-        "generated",
-    ];
-    let head: String = lower.chars().take(80).collect();
-    if legal.iter().any(|word| head.contains(word)) || text.split_whitespace().count() < 3 {
-        return None;
-    }
-    Some(first_sentence(&text, longest))
-}
-
-fn is_underline(line: &str) -> bool {
-    line.len() >= 3
-        && ['~', '=', '-', '^']
-            .iter()
-            .any(|mark| line.chars().all(|letter| letter == *mark))
-}
-
-/// Keeps the words of links and roles: `[text](url)`, `[text]`, `{@link X}`, ``:class:`X` ``.
-fn unlinked(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['[', ']', '{', ':', '<']) {
-        out.push_str(&rest[..at]);
-        let after = &rest[at + 1..];
-        match &rest[at..=at] {
-            "]" if after.starts_with('(') => {
-                rest = after.split_once(')').map_or("", |(_, after)| after)
-            }
-            "]" if after.starts_with('[') => {
-                rest = after[1..].split_once(']').map_or("", |(_, after)| after)
-            }
-            "[" | "]" => rest = after,
-            "{" if after.starts_with('@') => {
-                let (inside, behind) = after.split_once('}').unwrap_or((after, ""));
-                out.push('`');
-                out.push_str(
-                    inside
-                        .split_once(' ')
-                        .map_or("", |(_, name)| name.trim())
-                        .trim_start_matches('#'),
-                );
-                out.push('`');
-                rest = behind;
-            }
-            ":" => match after.split_once(":`").filter(|(role, _)| {
-                !role.is_empty() && role.bytes().all(|letter| letter.is_ascii_lowercase())
-            }) {
-                Some((_, behind)) => {
-                    let (name, behind) = behind.split_once('`').unwrap_or((behind, ""));
-                    out.push('`');
-                    out.push_str(
-                        name.trim_start_matches(['~', '.', '!'])
-                            .split(" <")
-                            .next()
-                            .unwrap_or_default(),
-                    );
-                    out.push('`');
-                    rest = behind;
-                }
-                None => {
-                    out.push(':');
-                    rest = after;
-                }
-            },
-            "<" if after
-                .starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '/')
-                && after.contains('>') =>
-            {
-                rest = after.split_once('>').map_or("", |(_, after)| after);
-            }
-            other => {
-                out.push_str(other);
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    one_line(&out.replace("``", "`"))
 }
 
 fn rust_module(head: &[&str]) -> Option<String> {
@@ -401,6 +255,5 @@ mod tests {
             definition_purpose("a.py", python, 1, 80).as_deref(),
             Some("The flask object implements `x.Wsgi` things.")
         );
-        assert_eq!(first_sentence("one two three four five", 12), "one two…");
     }
 }

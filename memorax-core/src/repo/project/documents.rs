@@ -1,9 +1,10 @@
 //! README and the documents for contributors: what the project is, and the commands they name.
 
-use super::facts::{Facts, one_line};
-use super::sources::Sources;
+use super::facts::Facts;
+use super::prose::is_underline;
+use super::readme::{prose, title};
+use super::sources::{Sources, ending};
 use super::{Basis, shell};
-use crate::repo::project::comment::first_sentence;
 
 const READMES: &[&str] = &[
     "README.md",
@@ -15,6 +16,8 @@ const READMES: &[&str] = &[
     "README",
     "README.markdown",
 ];
+/// Most pages of a contributors' manual that are read.
+const MOST_PAGES: usize = 12;
 const GUIDES: &[&str] = &[
     "AGENTS.md",
     "CLAUDE.md",
@@ -39,22 +42,63 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     for path in GUIDES {
         if let Some(text) = sources.text(path) {
             facts.guides.push((*path).to_owned());
-            for block in blocks(&text, |_| true) {
-                shell::add(sources, facts, &block, "", Basis::Document, path);
-            }
+            commands(sources, facts, &text, path);
+        }
+    }
+    for path in manuals(sources) {
+        if let Some(text) = sources.text(path) {
+            commands(sources, facts, &text, path);
         }
     }
     if let Some(path) = sources.first(READMES)
         && let Some(text) = sources.text(path)
     {
+        let text = without_comments(&text);
         if let Some(title) = title(&text) {
             facts.name(2, &title);
         }
-        if let Some(prose) = prose(&text) {
+        if let Some(prose) = prose(&text, facts.best_name().as_deref()) {
             facts.describe(2, &prose);
         }
         for block in blocks(&text, is_for_developers) {
             shell::add(sources, facts, &block, "", Basis::Document, path);
+        }
+    }
+}
+
+/// Returns the pages of a contributors' manual.
+fn manuals<'s>(sources: &Sources<'s>) -> Vec<&'s str> {
+    ["docs/contributing", "docs/development", "contributing"]
+        .iter()
+        .flat_map(|folder| sources.below(folder))
+        .map(|file| file.path.as_str())
+        .filter(|path| matches!(ending(path), "md" | "rst"))
+        .take(MOST_PAGES)
+        .collect()
+}
+
+/// Adds the commands of a document for contributors: shell blocks, and list items that begin with a command.
+fn commands(sources: &Sources<'_>, facts: &mut Facts, text: &str, path: &str) {
+    let text = &without_comments(text);
+    for block in blocks(text, |_| true) {
+        shell::add(sources, facts, &block, "", Basis::Document, path);
+    }
+    for line in text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with(['-', '*']))
+    {
+        let lower = line.to_lowercase();
+        let warns = ["not ", "n't ", "never", "avoid", "instead", "without"]
+            .iter()
+            .any(|word| lower.contains(word));
+        let mut spans = line.split('`');
+        let lead = spans.next().unwrap_or_default();
+        if let Some(command) = spans
+            .next()
+            .filter(|_| !warns && lead.chars().count() <= 40)
+        {
+            shell::add(sources, facts, command, "", Basis::Document, path);
         }
     }
 }
@@ -76,70 +120,75 @@ fn is_for_developers(heading: &str) -> bool {
     words.iter().any(|word| heading.contains(word))
 }
 
+/// A block between fences, as far as it was read.
+struct Block {
+    mark: &'static str,
+    is_shell: bool,
+    text: String,
+}
+
 /// Returns the shell blocks below headings that are wanted, prompts taken away.
 fn blocks(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     let mut heading = String::new();
-    let mut fence: Option<(String, bool, String)> = None;
+    let mut open: Option<Block> = None;
     let mut previous = "";
     for line in text.lines() {
         let trimmed = line.trim();
-        match &mut fence {
-            Some((mark, is_shell, block)) => {
-                if trimmed.starts_with(mark.as_str()) {
-                    if *is_shell && wanted(&heading) {
-                        found.push(without_prompts(block));
-                    }
-                    fence = None;
-                } else {
-                    block.push_str(trimmed);
-                    block.push('\n');
-                }
+        if let Some(mut block) = open.take() {
+            if !trimmed.starts_with(block.mark) {
+                block.text.push_str(trimmed);
+                block.text.push('\n');
+                open = Some(block);
+            } else if block.is_shell && wanted(&heading) {
+                found.push(without_prompts(&block.text));
             }
-            None => {
-                if let Some(mark) = ["```", "~~~"]
-                    .into_iter()
-                    .find(|mark| trimmed.starts_with(mark))
-                {
-                    let language = trimmed.trim_start_matches(['`', '~']).trim().to_lowercase();
-                    let language = language.split([' ', ',', '{']).next().unwrap_or_default();
-                    let is_shell = matches!(
-                        language,
-                        "" | "sh"
-                            | "bash"
-                            | "shell"
-                            | "console"
-                            | "zsh"
-                            | "text"
-                            | "shell-session"
-                            | "terminal"
-                    );
-                    fence = Some((mark.to_owned(), is_shell, String::new()));
-                } else if trimmed.starts_with('#') {
-                    trimmed
-                        .trim_start_matches('#')
-                        .trim()
-                        .clone_into(&mut heading);
-                } else if is_underline(trimmed) && !previous.is_empty() {
-                    previous.clone_into(&mut heading);
-                } else if line.starts_with([' ', '\t'])
-                    && trimmed.starts_with("$ ")
-                    && wanted(&heading)
-                {
-                    found.push(without_prompts(trimmed));
-                }
-                previous = trimmed;
-            }
+            continue;
         }
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| trimmed.starts_with(mark));
+        if let Some(mark) = mark {
+            let language = trimmed.trim_start_matches(['`', '~']).trim();
+            open = Some(Block {
+                mark,
+                is_shell: is_shell(language),
+                text: String::new(),
+            });
+        } else if trimmed.starts_with('#') {
+            trimmed
+                .trim_start_matches('#')
+                .trim()
+                .clone_into(&mut heading);
+        } else if is_underline(trimmed) && !previous.is_empty() {
+            previous.clone_into(&mut heading);
+        } else if line.starts_with([' ', '\t']) && trimmed.starts_with("$ ") && wanted(&heading) {
+            found.push(without_prompts(trimmed));
+        }
+        previous = trimmed;
     }
     found
 }
 
-fn is_underline(line: &str) -> bool {
-    line.len() >= 3
-        && ['=', '-', '~']
-            .iter()
-            .any(|mark| line.chars().all(|letter| letter == *mark))
+fn is_shell(language: &str) -> bool {
+    let language = language.to_lowercase();
+    let name = language.split([' ', ',', '{']).next().unwrap_or_default();
+    matches!(
+        name,
+        "" | "sh" | "bash" | "shell" | "console" | "zsh" | "text" | "shell-session" | "terminal"
+    )
+}
+
+/// Takes away what a document hides from its readers.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, hidden)) = rest.split_once("<!--") {
+        out.push_str(before);
+        rest = hidden.split_once("-->").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Keeps the lines after prompts, where there are prompts: the others are output.
@@ -155,117 +204,9 @@ fn without_prompts(block: &str) -> String {
     }
 }
 
-fn title(text: &str) -> Option<String> {
-    let line = text.lines().find(|line| line.starts_with("# "))?;
-    let title = plain(line.trim_start_matches('#').trim());
-    (title.split_whitespace().count() <= 3 && !title.is_empty()).then_some(title)
-}
-
-/// Returns the first sentences of the first paragraph of prose.
-fn prose(text: &str) -> Option<String> {
-    let mut paragraph = String::new();
-    let mut fenced = false;
-    for line in text.lines().chain([""]) {
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
-            continue;
-        }
-        let markup = trimmed.starts_with(['#', '|', '>', '=', '-', '*', '+', '!', ':', '.', '`'])
-            || trimmed.starts_with('[') && (trimmed.starts_with("[!") || trimmed.contains("]: "))
-            || line.starts_with("    ");
-        if fenced || (markup && paragraph.is_empty()) {
-            continue;
-        }
-        if !trimmed.is_empty() && !is_underline(trimmed) && !markup {
-            paragraph.push(' ');
-            paragraph.push_str(trimmed);
-            continue;
-        }
-        let plain = plain(&paragraph);
-        let is_prose = plain.split_whitespace().count() >= 5
-            && plain.contains(['.', '!', ':'])
-            && !plain.starts_with('<');
-        if is_prose && !is_underline(trimmed) {
-            return Some(first_sentence(&plain, 240));
-        }
-        paragraph.clear();
-    }
-    None
-}
-
-/// Strips links, images, emphasis and tags.
-fn plain(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        if let Some(image) = rest.strip_prefix("![") {
-            rest = after_target(image.split_once(']').map_or("", |(_, after)| after));
-        } else if let Some(link) = rest.strip_prefix('[') {
-            let Some((label, after)) = balanced(link) else {
-                rest = link;
-                continue;
-            };
-            out.push_str(&plain(label));
-            rest = after_target(after);
-        } else if rest.starts_with('<')
-            && rest[1..].starts_with(|letter: char| {
-                letter.is_alphabetic() || letter == '/' || letter == '!'
-            })
-        {
-            rest = rest.split_once('>').map_or("", |(_, after)| after);
-        } else {
-            if letter != '*' && !(letter == '_' && out.ends_with([' ', '_'])) {
-                out.push(letter);
-            }
-            rest = &rest[letter.len_utf8()..];
-        }
-    }
-    one_line(
-        &out.replace("&nbsp;", " ")
-            .replace("&amp;", "&")
-            .replace("``", "`"),
-    )
-}
-
-/// Splits at the bracket that closes the one already open.
-fn balanced(text: &str) -> Option<(&str, &str)> {
-    let mut depth = 1;
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some((&text[..at], &text[at + 1..]));
-        }
-    }
-    None
-}
-
-/// Skips the target of a link, in round or square brackets.
-fn after_target(text: &str) -> &str {
-    for (open, close) in [('(', ')'), ('[', ']')] {
-        if let Some(target) = text.strip_prefix(open) {
-            return target.split_once(close).map_or("", |(_, after)| after);
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn prose_is_found_below_badges_and_headings() {
-        let text = "<div><img src=x></div>\n\n# Flask\n\n[![Build](a)](b)\n[![x](y)](z)\n\nFlask is a lightweight [WSGI] *web* framework, see\n[docs](https://x). It began small. And more.\n\n[WSGI]: https://wsgi\n";
-        assert_eq!(
-            prose(text).as_deref(),
-            Some("Flask is a lightweight WSGI web framework, see docs.")
-        );
-    }
 
     #[test]
     fn only_shell_below_the_right_headings_counts() {

@@ -21,6 +21,8 @@ pub(super) struct Facts {
     pub(super) conventions: Vec<Statement>,
     pub(super) guides: Vec<String>,
     pub(super) unreadable: Vec<(String, String)>,
+    /// Whether CI compiles with `--cfg` flags: then not every set of features can be built without them.
+    pub(super) configured: bool,
     commands: Vec<ProjectCommand>,
     /// Targets by runner, such as `make`, `just`, `npm`, `tox`.
     targets: BTreeMap<&'static str, BTreeSet<String>>,
@@ -102,8 +104,10 @@ impl Facts {
             .is_some_and(|names| names.contains(name))
     }
 
-    pub(super) fn has_runner(&self, runner: &str) -> bool {
-        self.targets.contains_key(runner)
+    /// Returns the best name found so far.
+    pub(super) fn best_name(&self) -> Option<String> {
+        let best = self.names.iter().min_by_key(|(rank, _)| *rank);
+        best.map(|(_, name)| name.clone())
     }
 
     /// Adds a command; the same line from another file adds to its evidence.
@@ -159,6 +163,11 @@ impl Facts {
             namesake.description.clone()
         });
         let mut entry_points = self.entry_points;
+        // Programs of tests and examples are entry points only where there is nothing else.
+        let is_product = |entry: &EntryPoint| !entry.path.split('/').any(is_side);
+        if entry_points.iter().any(is_product) {
+            entry_points.retain(is_product);
+        }
         entry_points.sort_by_cached_key(|entry| rank_of_entry(entry, &main));
         Project {
             name,
@@ -167,7 +176,7 @@ impl Facts {
             languages,
             packages,
             entry_points,
-            commands: order(self.commands),
+            commands: order(self.commands, self.configured),
             conventions: self.conventions,
             guides: self.guides,
             unreadable: self.unreadable,
@@ -175,61 +184,122 @@ impl Facts {
     }
 }
 
+/// Folders of code that is not the product itself.
+pub(super) fn is_side(part: &str) -> bool {
+    matches!(
+        part,
+        "examples"
+            | "example"
+            | "tests"
+            | "test"
+            | "benches"
+            | "bench"
+            | "benchmarks"
+            | "xtask"
+            | "fuzz"
+            | "testdata"
+            | "tools"
+            | "scripts"
+            | "docs"
+            | "fixtures"
+            | "integration"
+            | "playground"
+            | "playgrounds"
+            | "demo"
+            | "demos"
+            | "template"
+            | "templates"
+            | "website"
+            | "__tests__"
+    ) || ["test-", "tests-", "stress-"]
+        .iter()
+        .any(|prefix| part.starts_with(prefix))
+        || part.ends_with("-tests")
+}
+
 /// Programs first, then the library that bears the project's name, then by depth; examples and tests last.
 fn rank_of_entry(entry: &EntryPoint, main: &str) -> (bool, EntryKind, bool, usize, String) {
-    let side = entry.path.split('/').any(|part| {
-        matches!(
-            part,
-            "examples"
-                | "example"
-                | "tests"
-                | "test"
-                | "benches"
-                | "bench"
-                | "benchmarks"
-                | "xtask"
-                | "fuzz"
-                | "testdata"
-                | "tools"
-                | "scripts"
-                | "stress-test"
-                | "docs"
-                | "internal"
-                | "fixtures"
-        ) || part.starts_with("test-")
-            || part.starts_with("tests-")
-            || part.ends_with("-tests")
-    });
+    let side = entry.path.split('/').any(is_side);
     let named = entry.what.to_lowercase().contains(&format!("`{main}`"));
     let depth = entry.path.matches('/').count();
     (side, entry.kind, !named, depth, entry.path.clone())
 }
 
+/// Options that narrow a command to a part of the project or to one configuration.
+const NARROWING: &[&str] = &[
+    "-p",
+    "--package",
+    "--projects",
+    "-pl",
+    "--target",
+    "--manifest-path",
+    "--exclude",
+    "--filter",
+    "--test",
+    "--bin",
+    "--lib",
+    "--doc",
+    "--example",
+    "-k",
+    "-run",
+    "--bench",
+    "--no-default-features",
+];
+
+/// Says whether a command is about the whole project, as far as its words tell.
+fn is_whole(line: &str) -> bool {
+    let assigns = line
+        .split_whitespace()
+        .next()
+        .is_some_and(super::task::is_assignment);
+    !assigns
+        && !line.starts_with("cd ")
+        && !line
+            .split_whitespace()
+            .skip(1)
+            .any(|word| NARROWING.contains(&word.split('=').next().unwrap_or(word)))
+}
+
+/// Folders whose commands tell nothing about the project itself.
+fn is_beside(line: &str) -> bool {
+    let folder = line
+        .strip_prefix("cd ")
+        .and_then(|rest| rest.split(" && ").next());
+    folder.is_some_and(|folder| folder.split('/').any(is_side))
+}
+
 /// Orders commands by task and evidence, and drops what the ecosystem implies where the project says it better.
-fn order(mut commands: Vec<ProjectCommand>) -> Vec<ProjectCommand> {
+fn order(mut commands: Vec<ProjectCommand>, configured: bool) -> Vec<ProjectCommand> {
+    commands.retain(|command| {
+        let doubtful =
+            configured && command.basis != Basis::Ci && command.line.contains("--all-features");
+        !doubtful && !is_beside(&command.line)
+    });
     commands.sort_by_cached_key(|command| {
         let evidence = command.from.len().min(3);
-        let somewhere = command.line.starts_with("cd ");
+        let length = command.line.chars().count();
+        let whole = is_whole(&command.line);
         (
             command.task,
-            somewhere,
+            !whole,
             command.basis,
             3 - evidence,
-            command.line.chars().count(),
+            length,
             command.line.clone(),
         )
     });
     let mut kept: Vec<ProjectCommand> = Vec::new();
     for command in commands {
-        let of_task = kept.iter().filter(|known| known.task == command.task);
-        let count = of_task.clone().count();
-        let stated = of_task
-            .clone()
-            .any(|known| known.basis < Basis::Implied && !known.line.starts_with("cd "));
-        if (command.basis == Basis::Implied && stated) || count >= COMMANDS_OF_A_TASK {
-            continue;
+        let count = kept
+            .iter()
+            .filter(|known| known.task == command.task)
+            .count();
+        // A command for a part, and what the ecosystem implies, stand only where there is nothing better.
+        let weak = command.basis == Basis::Implied || !is_whole(&command.line);
+        let enough = count >= if weak { 1 } else { COMMANDS_OF_A_TASK };
+        if !enough {
+            kept.push(command);
         }
-        kept.push(command);
     }
     kept
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::facts::Facts;
-use super::sources::{Sources, join};
-use super::{Basis, EntryKind, Task};
+use super::sources::{Sources, ending, join};
+use super::{Basis, EntryKind, Task, file_purpose};
 use crate::FileRole;
 
 /// Most folders whose package clause is read.
 const MOST_FOLDERS: usize = 400;
+/// Most files of a folder that are read for it.
+const MOST_FILES: usize = 4;
 
 pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
     let Some(text) = sources.text("go.mod") else {
@@ -35,7 +37,7 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
             "go.mod",
         );
     }
-    packages(sources, facts, &module);
+    packages(sources, facts, name);
     facts.command(Task::Build, Basis::Implied, "go build ./...", "go.mod");
     facts.command(Task::Test, Basis::Implied, "go test ./...", "go.mod");
     if let Some(path) = sources.first(&[".golangci.yml", ".golangci.yaml", ".golangci.toml"]) {
@@ -50,10 +52,10 @@ fn is_major(part: &str) -> bool {
 }
 
 /// Reads the package clause of every folder: `main` is a program.
-fn packages(sources: &Sources<'_>, facts: &mut Facts, module: &str) {
+fn packages(sources: &Sources<'_>, facts: &mut Facts, name: &str) {
     let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for file in sources.all() {
-        let code = file.path.ends_with(".go") && !file.path.ends_with("_test.go");
+        let code = ending(&file.path) == "go" && !file.path.ends_with("_test.go");
         let own = !matches!(file.role, FileRole::Vendored | FileRole::Test);
         if code && own {
             let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -65,26 +67,25 @@ fn packages(sources: &Sources<'_>, facts: &mut Facts, module: &str) {
         if !folder.is_empty() && sources.has(&join(folder, "go.mod")) {
             continue;
         }
-        let short = if folder.is_empty() { module } else { folder };
-        let short = short.rsplit('/').next().unwrap_or(short);
-        let likely = |path: &&&str| {
-            path.ends_with("main.go")
-                || path.ends_with(&format!("{short}.go"))
-                || path.ends_with("doc.go")
+        let short = if folder.is_empty() { name } else { folder };
+        let short = format!("{}.go", short.rsplit('/').next().unwrap_or(short));
+        let mut paths = paths;
+        paths.sort_by_key(|path| {
+            let likely =
+                path.ends_with("main.go") || path.ends_with("doc.go") || path.ends_with(&short);
+            (!likely, *path)
+        });
+        let read = |path: &&str| {
+            let text = sources.text(path)?;
+            let ignored = text.contains("//go:build ignore") || text.contains("// +build ignore");
+            let package = clause(&text).filter(|_| !ignored)?.to_owned();
+            Some(((*path).to_owned(), package))
         };
-        let first = paths.iter().find(likely).or(paths.first());
-        let Some((path, text)) = first.and_then(|path| Some((*path, sources.text(path)?))) else {
+        let Some((path, package)) = paths.iter().take(MOST_FILES).find_map(read) else {
             continue;
         };
-        if text.contains("//go:build ignore") || text.contains("// +build ignore") {
-            continue;
-        }
-        match clause(&text) {
-            Some("main") => {
-                let main = paths
-                    .iter()
-                    .find(|path| path.ends_with("/main.go") || **path == "main.go");
-                let path = main.copied().unwrap_or(path);
+        match package.as_str() {
+            "main" => {
                 let what = if folder.is_empty() {
                     "program `.`".to_owned()
                 } else {
@@ -92,18 +93,23 @@ fn packages(sources: &Sources<'_>, facts: &mut Facts, module: &str) {
                 };
                 facts.entry(EntryKind::Program, path, what, "go.mod");
             }
-            Some(package) if folder.is_empty() => {
+            package if folder.is_empty() => {
                 let path = paths
                     .iter()
                     .find(|path| **path == format!("{package}.go"))
-                    .copied()
-                    .unwrap_or(path);
+                    .map_or(path, |path| (*path).to_owned());
                 facts.entry(
                     EntryKind::Library,
                     path,
                     format!("package `{package}`"),
                     "go.mod",
                 );
+                let mut documented = paths
+                    .iter()
+                    .filter_map(|path| file_purpose(path, &sources.text(path)?, 240));
+                if let Some(purpose) = documented.next() {
+                    facts.describe(3, &purpose);
+                }
             }
             _ => {}
         }
@@ -115,9 +121,7 @@ fn clause(text: &str) -> Option<&str> {
     let mut in_comment = false;
     for line in text.lines() {
         let line = line.trim();
-        if in_comment {
-            in_comment = !line.contains("*/");
-        } else if line.starts_with("/*") {
+        if in_comment || line.starts_with("/*") {
             in_comment = !line.contains("*/");
         } else if let Some(name) = line.strip_prefix("package ") {
             return name.split_whitespace().next();

@@ -71,6 +71,17 @@ fn maven(sources: &Sources<'_>, facts: &mut Facts) {
     let spotless = root.descendants().any(|node| {
         node.has_tag_name_of("artifactId") && node.text() == Some("spotless-maven-plugin")
     });
+    let spring = root.descendants().any(|node| {
+        node.has_tag_name_of("artifactId") && node.text() == Some("spring-boot-maven-plugin")
+    });
+    if spring {
+        facts.command(
+            Task::Run,
+            Basis::Configured,
+            &format!("{tool} spring-boot:run"),
+            "pom.xml",
+        );
+    }
     if spotless {
         facts.command(
             Task::Format,
@@ -242,7 +253,7 @@ fn gradle(sources: &Sources<'_>, facts: &mut Facts) {
 /// Adds the classes that start Spring Boot.
 fn spring(sources: &Sources<'_>, facts: &mut Facts) {
     let starters = sources.all().filter(|file| {
-        file.role == FileRole::Source
+        file.role != FileRole::Test
             && (file.path.ends_with("Application.java") || file.path.ends_with("Application.kt"))
     });
     for file in starters {

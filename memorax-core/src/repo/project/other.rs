@@ -2,6 +2,7 @@
 
 use super::facts::Facts;
 use super::sources::Sources;
+use super::yaml::Yaml;
 use super::{Basis, EntryKind, Task};
 use crate::FileRole;
 
@@ -48,7 +49,7 @@ const ECOSYSTEMS: &[(&str, &[(Task, &str)])] = &[
     (".rspec", &[(Task::Test, "bundle exec rspec")]),
     (
         "mkdocs.yml",
-        &[(Task::Docs, "mkdocs build"), (Task::Run, "mkdocs serve")],
+        &[(Task::Docs, "mkdocs build"), (Task::Docs, "mkdocs serve")],
     ),
 ];
 
@@ -66,7 +67,16 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
         "docker-compose.yml",
         "docker-compose.yaml",
     ]) {
-        facts.command(Task::Run, Basis::Configured, "docker compose up", path);
+        // Without an own image it starts what the program needs, not the program.
+        let text = sources.text(path).unwrap_or_default();
+        let builds = Yaml::parse(&text).is_ok_and(|yaml| {
+            let services = yaml.get("services").map(Yaml::entries).unwrap_or_default();
+            services
+                .iter()
+                .any(|(_, service)| service.get("build").is_some())
+        });
+        let task = if builds { Task::Run } else { Task::Setup };
+        facts.command(task, Basis::Configured, "docker compose up", path);
     }
     if let Some(text) = sources.text("Procfile") {
         for line in text.lines() {

@@ -6,7 +6,7 @@ use super::task::{classify, is_assignment};
 use super::{Basis, Task};
 
 /// Longest command that is worth showing.
-const LONGEST: usize = 140;
+const LONGEST: usize = 110;
 
 /// Adds the commands of a script that are known, complete and exist.
 ///
@@ -20,9 +20,11 @@ pub(super) fn add(
     from: &str,
 ) {
     let mut folder = folder.to_owned();
+    let mut cloned = false;
     for line in joined(script) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') || is_harmless(line) {
+            cloned |= line.starts_with("git clone ");
             continue;
         }
         for part in line.split("&&").map(str::trim) {
@@ -30,6 +32,10 @@ pub(super) fn add(
             if words.first().is_some_and(|word| word == "cd") {
                 let Some(target) = words.get(1) else { return };
                 let target = join(&folder, target);
+                // `git clone x` and `cd x` lead to the root.
+                if std::mem::take(&mut cloned) && !sources.has_folder(&target) {
+                    continue;
+                }
                 if !sources.has_folder(&target) {
                     return;
                 }
@@ -50,12 +56,27 @@ pub(super) fn add(
 }
 
 fn add_line(facts: &mut Facts, task: Task, line: &str, folder: &str, basis: Basis, from: &str) {
+    let line = line.split(" # ").next().unwrap_or(line).trim_end();
+    let line = without_run(line);
     let line = if folder.is_empty() {
-        line.to_owned()
+        line
     } else {
         format!("cd {folder} && {line}")
     };
     facts.command(task, basis, &line, from);
+}
+
+/// `pnpm run build` and `pnpm build` are the same command.
+fn without_run(line: &str) -> String {
+    for manager in ["pnpm", "yarn"] {
+        if let Some(script) = line
+            .strip_prefix(manager)
+            .and_then(|rest| rest.strip_prefix(" run "))
+        {
+            return format!("{manager} {script}");
+        }
+    }
+    line.to_owned()
 }
 
 /// Joins lines that end in a backslash.
@@ -87,7 +108,6 @@ pub(super) fn words(line: &str) -> Vec<String> {
     for letter in line.chars() {
         match quote {
             Some(open) if letter == open => quote = None,
-            Some(_) => word.push(letter),
             None if letter == '"' || letter == '\'' => quote = Some(letter),
             None if letter.is_whitespace() => {
                 if !word.is_empty() {
@@ -95,7 +115,7 @@ pub(super) fn words(line: &str) -> Vec<String> {
                 }
             }
             None if letter == '#' && word.is_empty() => break,
-            None => word.push(letter),
+            _ => word.push(letter),
         }
     }
     if !word.is_empty() {
@@ -164,8 +184,9 @@ fn exists(sources: &Sources<'_>, facts: &Facts, words: &[String], folder: &str) 
                 .filter(|word| !word.starts_with('-'))
                 .collect();
             let filtered = rest.iter().any(|word| {
+                let option = word.split('=').next().unwrap_or(word);
                 matches!(
-                    *word,
+                    option,
                     "--filter" | "-F" | "-w" | "--workspace" | "--prefix" | "-C"
                 )
             });

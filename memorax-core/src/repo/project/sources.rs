@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use super::Tree;
-use crate::{FileInfo, FileRole};
+use crate::FileInfo;
 
 /// The files of a view, findable by path, and the tree that holds their bytes.
 pub(super) struct Sources<'a> {
@@ -28,10 +28,6 @@ impl<'a> Sources<'a> {
     /// Says whether a folder has files in it; the root always has.
     pub(super) fn has_folder(&self, folder: &str) -> bool {
         folder.is_empty() || self.below(folder).next().is_some()
-    }
-
-    pub(super) fn role(&self, path: &str) -> Option<FileRole> {
-        self.files.get(path).map(|file| file.role)
     }
 
     /// Returns the text of a file of the view; bytes that are not UTF-8 are replaced.
@@ -79,6 +75,11 @@ impl<'a> Sources<'a> {
     pub(super) fn first<'p>(&self, paths: &[&'p str]) -> Option<&'p str> {
         paths.iter().copied().find(|path| self.has(path))
     }
+}
+
+/// Returns what stands after the last dot of a path; nothing where there is none.
+pub(crate) fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 /// Joins a folder and a path; the folder may be empty, the path may begin with `./`.

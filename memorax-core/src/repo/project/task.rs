@@ -10,10 +10,11 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
     let verb = rest
         .iter()
         .find(|word| !word.starts_with('-'))
-        .map(|word| word.as_str());
+        .map(String::as_str);
     let has = |name: &str| rest.iter().any(|word| word == name);
     match tool {
         "cargo" => cargo(rest),
+        "go" if rest.iter().any(|word| word.starts_with("-fuzz")) => None,
         "go" => match verb? {
             "test" => Some(if rest.iter().any(|word| word.starts_with("-bench")) {
                 Task::Bench
@@ -29,7 +30,6 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
         },
         "pytest" | "py.test" | "ctest" | "jest" | "vitest" | "mocha" | "ava" | "phpunit"
         | "rspec" | "unittest" | "trial" | "nose2" | "gotestsum" => Some(Task::Test),
-        "golangci-lint" => (verb == Some("run")).then_some(Task::Lint),
         "staticcheck" | "flake8" | "mypy" | "pyright" | "basedpyright" | "pylint" | "eslint"
         | "tsc" | "rubocop" | "phpstan" | "shellcheck" | "oxlint" | "ty" | "zizmor"
         | "codespell" | "typos" => Some(Task::Lint),
@@ -45,7 +45,9 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
         },
         "black" | "isort" | "prettier" | "gofmt" | "gofumpt" | "rustfmt" | "clang-format"
         | "dprint" => Some(Task::Format),
-        "pre-commit" | "prek" | "lefthook" => (verb == Some("run")).then_some(Task::Lint),
+        "golangci-lint" | "pre-commit" | "prek" | "lefthook" => {
+            (verb == Some("run")).then_some(Task::Lint)
+        }
         "tox" | "nox" => Some(environments(rest)),
         "pip" | "pip3" => (verb == Some("install")
             && (has("-e") || has("-r") || has("--editable")))
@@ -91,8 +93,7 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
             "exec" => classify(&rest[1..]),
             _ => None,
         },
-        "bash" | "sh" => script(verb?),
-        "python" | "python3" | "node" | "py" => script(verb?),
+        "bash" | "sh" | "python" | "python3" | "node" | "py" => script(verb?),
         _ if words[0].contains('/') => script(&words[0]),
         _ => None,
     }
@@ -180,7 +181,8 @@ fn cargo(rest: &[String]) -> Option<Task> {
     }
     let verb = rest.first()?;
     Some(match verb.as_str() {
-        "test" | "t" | "nextest" | "insta" => Task::Test,
+        "test" | "t" | "nextest" => Task::Test,
+        "insta" if rest.get(1).is_some_and(|word| word == "test") => Task::Test,
         "build" | "b" => Task::Build,
         "check" | "clippy" | "c" => Task::Lint,
         "fmt" => Task::Format,
@@ -261,6 +263,8 @@ fn maven(rest: &[String]) -> Option<Task> {
         Some(Task::Lint)
     } else if has("test") || (has("verify") && !skips_tests) {
         Some(Task::Test)
+    } else if has("spring-boot:run") || has("quarkus:dev") {
+        Some(Task::Run)
     } else if has("package") || has("install") || has("compile") || has("verify") {
         Some(Task::Build)
     } else {

@@ -2,10 +2,10 @@
 
 use super::layout::{NONE, section};
 use super::open::View;
+use crate::Result;
 use crate::repo::Structure;
 use crate::repo::facts::Definition;
 use crate::repo::format::u32_at;
-use crate::Result;
 
 impl View {
     pub(super) fn read_structure(&self) -> Result<Structure> {
@@ -18,7 +18,12 @@ impl View {
             let segment = &self.code[row.segment as usize];
             let blob = segment.blob(row.blob)?;
             let definitions = segment.definitions(&blob)?;
-            symbols.push(definitions.into_iter().map(Definition::into_symbol).collect());
+            symbols.push(
+                definitions
+                    .into_iter()
+                    .map(Definition::into_symbol)
+                    .collect(),
+            );
         }
         let pairs = self.container.section(section::IMPORTS)?;
         let imports = pairs

@@ -2,14 +2,6 @@
 //! the transaction of the data.
 //!
 //! Start with `document.rs` (what is counted), then `block.rs` (how rows look), `write.rs`, `search.rs`.
-#![cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "called by the ledger, which is built on these rows"
-    )
-)]
 
 mod block;
 mod check;

@@ -49,7 +49,8 @@ pub(in crate::store) fn search(
     if totals.documents == 0 || limit == 0 {
         return Ok(Vec::new());
     }
-    let average = (totals.length as f32 / totals.documents as f32).max(1.0);
+    // Documents without a word count too; where no document has one, nothing is found and any average will do.
+    let average = (totals.length.max(1) as f64 / totals.documents as f64) as f32;
     let norms: Vec<f32> = (0..=u8::MAX)
         .map(|length| K1 * (1.0 - B + B * length_of(length) / average))
         .collect();

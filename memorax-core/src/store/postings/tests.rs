@@ -183,6 +183,18 @@ fn the_best_come_first_with_their_words_and_the_filter_is_asked_in_that_order() 
 }
 
 #[test]
+fn memories_without_words_count_in_the_average_length() -> Result<()> {
+    let mut rows = Memory::default();
+    let texts: BTreeMap<u32, Document> = [(0, document("wax")), (1, document(""))].into();
+    for (ordinal, text) in &texts {
+        index(&mut rows, *ordinal, text)?;
+    }
+    let score = f64::from(find_all(&rows, "wax", 1)?[0].score);
+    assert!((score - by_hand(&texts, "wax")[0].1).abs() < 1e-4);
+    Ok(())
+}
+
+#[test]
 fn a_difference_is_found() -> Result<()> {
     let mut rows = Memory::default();
     index(&mut rows, 1, &document("lock spool"))?;

@@ -321,5 +321,5 @@ pub(super) fn locked(path: &Path) -> Error {
         ErrorKind::Locked,
         format!("another process is writing to `{}`", path.display()),
     )
-    .with_hint("try again; `memorax status` shows who is running")
+    .with_hint("try again")
 }

@@ -21,6 +21,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// Key in [`Table::Meta`] of a file that was replaced: its value is the next generation, as eight bytes, big end first.
 pub(super) const RETIRED: &[u8] = b"store.retired";
 
+/// Looks at a snapshot and at the file it is of; `None` stands for a store that is not there.
+type WithSnapshot<'a> = dyn FnMut(Option<(&Snapshot<'_>, &Opened)>) -> Result<()> + 'a;
+
 /// What a handle may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -101,11 +104,8 @@ impl Redb {
         Instant::now() + self.patience
     }
 
-    /// Runs `work` on one snapshot of the newest generation; `None` stands for a store that is not there.
-    pub(super) fn with_snapshot(
-        &self,
-        work: &mut dyn FnMut(Option<(&Snapshot<'_>, &Opened)>) -> Result<()>,
-    ) -> Result<()> {
+    /// Runs `work` on one snapshot of the newest generation.
+    pub(super) fn with_snapshot(&self, work: &mut WithSnapshot<'_>) -> Result<()> {
         let deadline = self.deadline();
         let mut after_failure = false;
         loop {
@@ -113,17 +113,15 @@ impl Redb {
                 return work(None);
             };
             let transaction = match opened.begin_read() {
-                // A handle that failed before is opened anew, once.
-                Err(error) if error.kind() == ErrorKind::Io && !after_failure => {
-                    after_failure = true;
-                    self.slot.discard(&opened);
-                    continue;
-                }
+                Ok(transaction) => transaction,
                 Err(error) => {
                     self.slot.discard(&opened);
-                    return Err(error);
+                    // Another thread's call may have failed and closed the database: it is opened anew, once.
+                    if std::mem::replace(&mut after_failure, true) || !may_be_stale(&error) {
+                        return Err(error);
+                    }
+                    continue;
                 }
-                Ok(transaction) => transaction,
             };
             let snapshot = Snapshot::new(&transaction, opened.path());
             let outcome = match next_generation(&snapshot) {
@@ -162,11 +160,19 @@ impl Redb {
             ));
         }
         let deadline = self.deadline();
+        let mut after_failure = false;
         loop {
-            let turn = Turn::take(&self.slot.space().turn(), deadline);
+            let turn = self.slot.turn_or_streak(deadline);
             let opened = self.slot.for_writing(deadline)?;
-            let transaction = self.begin_write(&opened, &turn, deadline)?;
-            drop(turn);
+            let transaction = match self.begin_write(&opened, turn, deadline) {
+                Ok(transaction) => transaction,
+                Err(error) => {
+                    if std::mem::replace(&mut after_failure, true) || !may_be_stale(&error) {
+                        return Err(error);
+                    }
+                    continue;
+                }
+            };
             let mut changes = Changes::new(&transaction, opened.path());
             match next_generation(&changes) {
                 Ok(None) => {}
@@ -212,7 +218,7 @@ impl Redb {
     fn begin_write(
         &self,
         opened: &Arc<Opened>,
-        turn: &Turn,
+        mut turn: Turn,
         deadline: Instant,
     ) -> Result<WriteTransaction> {
         loop {
@@ -222,6 +228,8 @@ impl Redb {
                     self.slot.finish(opened);
                     return Err(engine::locked(opened.path()));
                 }
+                // Someone came in between: its streak is over.
+                Ok(None) if turn.was_skipped() => turn = self.slot.turn(deadline),
                 Ok(None) => std::thread::sleep(turn.pause()),
                 Err(error) => {
                     self.slot.discard(opened);
@@ -296,6 +304,11 @@ fn next_generation(rows: &dyn Rows) -> Result<Option<u64>> {
         .with_hint("memorax repair")
     })?;
     Ok(Some(u64::from_be_bytes(bytes)))
+}
+
+/// Returns whether an error may come from the open database alone, and not from the file.
+fn may_be_stale(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io | ErrorKind::Corrupted)
 }
 
 fn end(opened: &Opened, transaction: WriteTransaction, changed: bool) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use redb::{ReadTransaction, ReadableTable, TableHandle, WriteTransaction};
+use redb::{ReadTransaction, TableHandle, WriteTransaction};
 
 use super::engine::{self, guard, table};
 use super::handle::{RETIRED, Redb};

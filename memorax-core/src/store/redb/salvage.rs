@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use redb::backends::FileBackend;
 use redb::{
-    ReadOnlyDatabase, ReadTransaction, ReadableDatabase, ReadableTableMetadata, StorageBackend,
+    ReadTransaction, ReadableDatabase, ReadableTableMetadata, StorageBackend, TableError,
+    WriteTransaction,
 };
 
 use super::engine::{self, guard, table};
@@ -53,25 +54,23 @@ impl Redb {
         disk::create_dir_private(space.folder())?;
         let lock = FileLock::exclusive(&space.lock(), PATIENCE)?;
         registry::slot(&space, false).close();
-        let Some((generation, damaged)) = newest(&space)? else {
+        let Some(damaged) = Damaged::newest(&space)? else {
             return Err(Error::new(
                 ErrorKind::NotFound,
                 format!("no store at `{}`", path.display()),
             ));
         };
-        let _alone = alone(&damaged)?;
+        let _alone = alone(&damaged.file)?;
         let last = space.generations()?.last().copied();
-        let next = generation.max(last.unwrap_or(0)) + 1;
-        let bytes = bytes(&damaged)?;
-        let (commits, starts) = (commits(&damaged, &bytes)?, starts(&bytes));
+        let next = damaged.generation.max(last.unwrap_or(0)) + 1;
         let mut tables = Vec::new();
         engine::build(&space.file(next), |target| {
             for name in Table::ALL {
-                tables.push(bring_over(name, &damaged, &commits, &starts, target)?);
+                tables.push(damaged.bring_over(name, target)?);
             }
             Ok(())
         })?;
-        let kept = keep(&damaged)?;
+        let kept = keep(&damaged.file)?;
         space.say_whatever_is_there(next, &lock)?;
         Ok(Salvaged {
             generation: next,
@@ -81,85 +80,101 @@ impl Redb {
     }
 }
 
-/// Returns the file that held the rows last, also when `meta.json` cannot be read.
-fn newest(space: &Space) -> Result<Option<(u64, PathBuf)>> {
-    let mut generation = match space.generation() {
-        Ok(generation) => generation,
-        Err(error) if error.kind() == ErrorKind::Corrupted => space.generations()?.first().copied(),
-        Err(error) => return Err(error),
-    };
-    while let Some(current) = generation {
-        let file = space.file(current);
-        let retired = commits(&file, &bytes(&file)?)?.first().and_then(|last| {
-            let rows = guard(&file, || last.open_table(table(Table::Meta.as_str()))).ok()?;
-            let value = guard(&file, || {
-                let value = rows.get(RETIRED)?;
-                Ok::<_, redb::StorageError>(value.map(|value| value.value().to_vec()))
-            });
-            Some(u64::from_be_bytes(value.ok()??.try_into().ok()?))
-        });
-        let later = retired.filter(|next| *next > current && space.file(*next).exists());
-        if later.is_none() {
-            return Ok(Some((current, file)));
-        }
-        generation = later;
-    }
-    Ok(None)
+/// A file that cannot be trusted, and what can be opened of it.
+struct Damaged {
+    generation: u64,
+    file: PathBuf,
+    /// The last commit and the one before, without those that cannot be opened.
+    commits: Vec<ReadTransaction>,
+    starts: BTreeSet<Vec<u8>>,
 }
 
-/// Opens the last commit of a damaged file, and the one before; those that cannot be opened are left out.
-fn commits(file: &Path, bytes: &[u8]) -> Result<Vec<ReadTransaction>> {
-    let images = Image::of_damaged(file, bytes)?;
-    Ok(images
-        .into_iter()
-        .filter_map(|image| {
-            let database: ReadOnlyDatabase = engine::open_image(file, image).ok()?;
-            guard(file, || database.begin_read()).ok()
-        })
-        .collect())
-}
-
-fn bytes(file: &Path) -> Result<Vec<u8>> {
-    match disk::read(file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        read => read,
-    }
-}
-
-fn bring_over(
-    name: Table,
-    file: &Path,
-    commits: &[ReadTransaction],
-    starts: &BTreeSet<Vec<u8>>,
-    target: &redb::WriteTransaction,
-) -> Result<SalvagedTable> {
-    let mut outcome = SalvagedTable {
-        table: name,
-        saved: 0,
-        lost: None,
-    };
-    let mut copied = guard(file, || target.open_table(table(name.as_str())))?;
-    // The commit before the last one may hold rows that the last one removed: it is asked only where the last one has
-    // nothing to say at all.
-    for commit in commits {
-        let opened = guard(file, || match commit.open_table(table(name.as_str())) {
-            Ok(rows) => Ok(Some(rows)),
-            Err(redb::TableError::TableDoesNotExist(_)) => Ok(None),
-            Err(error) => Err(error),
-        });
-        let Ok(opened) = opened else { continue };
-        let Some(rows) = opened else {
-            outcome.lost = Some(0);
-            break;
+impl Damaged {
+    /// Opens the file that held the rows last, also when `meta.json` cannot be read.
+    fn newest(space: &Space) -> Result<Option<Self>> {
+        let mut generation = match space.generation() {
+            Err(error) if error.kind() == ErrorKind::Corrupted => {
+                space.generations()?.first().copied()
+            }
+            generation => generation?,
         };
-        let number = guard(file, || rows.len()).ok();
-        outcome.saved = harvest(&rows, file, starts, &mut |key, value| {
-            guard(file, || copied.insert(key, value).map(drop))
-        })?;
-        outcome.lost = number.map(|number| number.saturating_sub(outcome.saved));
-        break;
+        while let Some(current) = generation {
+            let damaged = Self::open(current, space.file(current))?;
+            let later = damaged.retired().filter(|next| space.file(*next).exists());
+            if later.is_none_or(|next| next <= current) {
+                return Ok(Some(damaged));
+            }
+            generation = later;
+        }
+        Ok(None)
     }
-    Ok(outcome)
+
+    fn open(generation: u64, file: PathBuf) -> Result<Self> {
+        let bytes = match disk::read(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            bytes => bytes?,
+        };
+        let commits = Image::of_damaged(&file, &bytes)?
+            .into_iter()
+            .filter_map(|image| {
+                let database = engine::open_image(&file, image).ok()?;
+                guard(&file, || database.begin_read()).ok()
+            })
+            .collect();
+        Ok(Self {
+            generation,
+            file,
+            commits,
+            starts: starts(&bytes),
+        })
+    }
+
+    fn retired(&self) -> Option<u64> {
+        let last = self.commits.first()?;
+        let rows = guard(&self.file, || last.open_table(table(Table::Meta.as_str())));
+        let rows = rows.ok()?;
+        let value = guard(&self.file, || {
+            let value = rows.get(RETIRED)?;
+            Ok::<_, redb::StorageError>(value.map(|value| value.value().to_vec()))
+        });
+        Some(u64::from_be_bytes(value.ok()??.try_into().ok()?))
+    }
+
+    fn bring_over(&self, name: Table, target: &WriteTransaction) -> Result<SalvagedTable> {
+        let mut outcome = SalvagedTable {
+            table: name,
+            saved: 0,
+            lost: None,
+        };
+        let mut copied = guard(&self.file, || target.open_table(table(name.as_str())))?;
+        // The commit before the last one may hold rows that the last one removed: it is asked only where the last one
+        // has nothing to say at all.
+        for commit in &self.commits {
+            let opened = guard(&self.file, || {
+                match commit.open_table(table(name.as_str())) {
+                    Ok(rows) => Ok(Some(rows)),
+                    Err(TableError::TableDoesNotExist(_)) => Ok(None),
+                    Err(error) => Err(error),
+                }
+            });
+            let Ok(opened) = opened else { continue };
+            let Some(rows) = opened else {
+                outcome.lost = Some(0);
+                break;
+            };
+            let number = guard(&self.file, || rows.len()).ok();
+            outcome.saved = harvest(&rows, &self.file, &self.starts, &mut |key, value| {
+                // A file that was replaced and came back is in charge again.
+                if name == Table::Meta && key == RETIRED {
+                    return Ok(());
+                }
+                guard(&self.file, || copied.insert(key, value).map(drop))
+            })?;
+            outcome.lost = number.map(|number| number.saturating_sub(outcome.saved));
+            break;
+        }
+        Ok(outcome)
+    }
 }
 
 /// Makes sure that no process goes on with a file that is about to be put aside.

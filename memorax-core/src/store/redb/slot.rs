@@ -9,6 +9,7 @@ use arc_swap::ArcSwapOption;
 use super::backend::check_locks;
 use super::engine::{Opened, Refusal, Terms};
 use super::space::Space;
+use super::turn::Turn;
 use crate::{Error, ErrorKind, Result};
 
 /// How often a generation may end while a file is being opened.
@@ -30,6 +31,8 @@ pub(in crate::store) struct Slot {
     newest: AtomicU64,
     // Whether files may be left that a killed or busy process did not remove.
     sweep: AtomicBool,
+    // When this process began to write without letting others come first.
+    streak: AtomicU64,
 }
 
 impl Slot {
@@ -42,6 +45,7 @@ impl Slot {
             repairs: AtomicU64::new(0),
             newest: AtomicU64::new(0),
             sweep: AtomicBool::new(true),
+            streak: AtomicU64::new(0),
         }
     }
 
@@ -70,7 +74,7 @@ impl Slot {
             let path = self.space.file(generation);
             let patience = left(deadline).min(READER_PATIENCE);
             match Opened::reader(path, generation, self.terms(patience)) {
-                Ok(opened) => return Ok(Some(self.publish(&self.reader, opened))),
+                Ok(opened) => return Ok(Some(publish(&self.reader, opened))),
                 Err(Refusal::Missing) => match self.space.generation_instead_of(generation)? {
                     Some(next) => generation = next,
                     None => return Ok(None),
@@ -114,7 +118,7 @@ impl Slot {
             let path = self.space.file(generation);
             match Opened::writer(path, generation, self.terms(left(deadline))) {
                 Ok(opened) => {
-                    let opened = self.publish(&self.writer, opened);
+                    let opened = publish(&self.writer, opened);
                     self.reader.store(None);
                     return Ok(opened);
                 }
@@ -129,6 +133,18 @@ impl Slot {
             }
         }
         Err(self.restless())
+    }
+
+    /// Waits until this process is the next to write.
+    pub(super) fn turn(&self, deadline: Instant) -> Turn {
+        Turn::take(&self.space.turn(), &self.streak, deadline)
+    }
+
+    /// Does the same, unless this process was writing just now and may go on.
+    pub(super) fn turn_or_streak(&self, deadline: Instant) -> Turn {
+        current(&self.writer)
+            .and_then(|_| Turn::skip(&self.streak))
+            .unwrap_or_else(|| self.turn(deadline))
     }
 
     /// Removes what is no longer part of the space, until nothing is left. The caller is in the write transaction of the
@@ -186,20 +202,6 @@ impl Slot {
         Err(error)
     }
 
-    // Two threads may open at once: one database is kept, the other closes as that of another process would.
-    fn publish(&self, cell: &ArcSwapOption<Opened>, opened: Opened) -> Arc<Opened> {
-        let opened = Arc::new(opened);
-        let before = cell.compare_and_swap(&None::<Arc<Opened>>, Some(opened.clone()));
-        match &*before {
-            Some(faster) if faster.is_ours() => faster.clone(),
-            Some(inherited) => {
-                cell.compare_and_swap(inherited, Some(opened.clone()));
-                opened
-            }
-            None => opened,
-        }
-    }
-
     fn terms(&self, patience: Duration) -> Terms {
         Terms {
             patience,
@@ -216,6 +218,20 @@ impl Slot {
             ),
         )
         .with_hint("try again")
+    }
+}
+
+// Two threads may open at once: one database is kept, the other closes as that of another process would.
+fn publish(cell: &ArcSwapOption<Opened>, opened: Opened) -> Arc<Opened> {
+    let opened = Arc::new(opened);
+    let before = cell.compare_and_swap(&None::<Arc<Opened>>, Some(opened.clone()));
+    match &*before {
+        Some(faster) if faster.is_ours() => faster.clone(),
+        Some(inherited) => {
+            cell.compare_and_swap(inherited, Some(opened.clone()));
+            opened
+        }
+        None => opened,
     }
 }
 

@@ -4,19 +4,20 @@ use std::ops::Range;
 
 use super::judge::{entropy, is_stand_in, is_wordlike};
 
+/// Longest part of an address that is looked at, in bytes.
+const LONGEST: usize = 400;
+
 /// Returns the secret in the user's part of the address whose `://` ends at `start`, and the rule's name.
 pub(super) fn credentials(text: &str, start: usize) -> Option<(Range<usize>, &'static str)> {
     let rest = &text[start..];
-    let end = rest
-        .find(|character: char| {
-            character.is_whitespace() || "\"'`<>()[]{}|\\^,".contains(character)
-        })
-        .unwrap_or(rest.len());
-    let end = end.min(
-        rest.char_indices()
-            .nth(400)
-            .map_or(rest.len(), |(at, _)| at),
-    );
+    let mut end = rest
+        .bytes()
+        .take(LONGEST)
+        .take_while(|byte| !byte.is_ascii_whitespace() && !b"\"'`<>()[]{}|\\^,".contains(byte))
+        .count();
+    while !rest.is_char_boundary(end) {
+        end -= 1;
+    }
     let authority = &rest[..end];
     // A password may have `/`, `?` and `#` that nobody encoded: the last `@` before a second scheme counts, but only
     // if what follows looks like a host.
@@ -58,29 +59,5 @@ fn user_end(authority: &str) -> Option<usize> {
 }
 
 fn is_placeholder(password: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "guest",
-        "minio",
-        "mysql",
-        "pass",
-        "passwd",
-        "password",
-        "postgres",
-        "pw",
-        "pwd",
-        "redis",
-        "root",
-        "secret",
-        "token",
-        "x-oauth-basic",
-        "user",
-        "admin",
-        "foo",
-        "bar",
-        "123",
-    ];
-    let lower = password.to_ascii_lowercase();
-    WORDS.contains(&lower.as_str())
-        || password.starts_with(['$', '%', '*', '<', '{', ':'])
-        || is_stand_in(password)
+    password.starts_with(['$', '%', '*', '<', '{', ':']) || is_stand_in(password)
 }

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
-use super::judge::{Form, MAXIMUM_VALUE, is_secret};
+use super::judge::{Form, MAXIMUM_VALUE, is_secret, is_stand_in};
 use super::names::{Holds, holds, service_of};
 
 /// Longest name that is looked at, in bytes.
 const MAXIMUM_NAME: usize = 100;
+
+/// Longest value without quotes in what may be code, in bytes.
+const MAXIMUM_BARE: usize = 512;
 
 /// Returns the secret that follows the name around `inside`, the rule's name, and where the name ends.
 pub(super) fn assigned(text: &str, inside: usize) -> (Option<(Range<usize>, &'static str)>, usize) {
@@ -34,9 +37,9 @@ pub(super) fn assigned(text: &str, inside: usize) -> (Option<(Range<usize>, &'st
         place.values(holds).into_iter().find_map(|value| {
             let secret = &text[value.range.clone()];
             let rule = match service_of(name, secret) {
-                Some(rule) => rule,
-                None if is_secret(secret, holds, value.form) => rule_of(holds),
-                None => return None,
+                Some(rule) if !is_stand_in(secret) => rule,
+                _ if is_secret(secret, holds, value.form) => rule_of(holds),
+                _ => return None,
             };
             Some((value.range, rule))
         })
@@ -118,7 +121,9 @@ impl Place<'_> {
                 },
             );
         }
-        if rest.starts_with(':') && !rest.starts_with("::") {
+        // `arn:aws:...:secret:name` is a list of parts, not a name and a value.
+        let is_part = is_tight && self.text[..self.start].ends_with(':');
+        if rest.starts_with(':') && !rest.starts_with("::") && !is_part {
             return (
                 Some(1),
                 if self.is_setting(at) {
@@ -131,6 +136,7 @@ impl Place<'_> {
         // `getenv("NAME", "...")` and `<name>...</name>`: only with a quote or at once.
         if rest.starts_with(',')
             && closed > self.end
+            && self.begins_arguments()
             && rest[1..].trim_start().starts_with(['"', '\''])
         {
             return (Some(1), Form::Bare);
@@ -162,19 +168,56 @@ impl Place<'_> {
 
     /// Says whether the line can only be of a file of settings or of a shell: `NAME=value`, `name: value`.
     fn is_setting(self, operator: usize) -> bool {
-        let line_start = self.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
-        let head = self.text[line_start..self.start].trim_start_matches([' ', '\t', '-', '+', '>']);
-        let is_alone =
-            head.is_empty() || ["export ", "set ", "ENV ", "env ", "$env:"].contains(&head);
-        let line_end = self.text[operator..]
-            .find('\n')
-            .map_or(self.text.len(), |at| operator + at);
-        let tail = self.text[operator..line_end].trim_end();
-        let name = &self.text[self.start..self.end];
-        let is_upper = !name.bytes().any(|byte| byte.is_ascii_lowercase());
-        (is_alone || is_upper || self.text[..self.start].ends_with(';'))
-            && !tail.ends_with([',', '(', '{', '[', '\\'])
-            && (is_upper || !tail.ends_with(';') || self.text[..self.start].ends_with(';'))
+        let is_alone = self.head().is_some_and(|head| {
+            let head = head
+                .trim_ascii_start()
+                .trim_start_matches(['-', '+', '>', ' ']);
+            head.is_empty() || ["export ", "set ", "ENV ", "env ", "$env:"].contains(&head)
+        });
+        let tail = &self.text.as_bytes()[operator..];
+        let is_upper = !self.text[self.start..self.end]
+            .bytes()
+            .any(|byte| byte.is_ascii_lowercase());
+        let follows_field = self.text[..self.start].ends_with(';');
+        let is_tight = tail.starts_with(b"=") && !tail.starts_with(b"= ");
+        let may_be = is_alone || follows_field || (is_upper && is_tight);
+        if !may_be {
+            return false;
+        }
+        let line = tail
+            .iter()
+            .take(MAXIMUM_VALUE)
+            .take_while(|byte| **byte != b'\n')
+            .count();
+        let last = tail[..line]
+            .trim_ascii_end()
+            .last()
+            .copied()
+            .unwrap_or_default();
+        !b",({[\\".contains(&last) && (is_upper || follows_field || last != b';')
+    }
+
+    /// Returns the line before the name, if it is short: looking for the start of a line of a megabyte at each of its
+    /// names would take hours.
+    fn head(&self) -> Option<&str> {
+        const LONGEST: usize = 80;
+        let before = &self.text.as_bytes()[..self.start];
+        let length = before
+            .iter()
+            .rev()
+            .take(LONGEST)
+            .take_while(|byte| **byte != b'\n')
+            .count();
+        (length < LONGEST).then(|| &self.text[self.start - length..self.start])
+    }
+
+    /// Says whether the name, in quotes, is the first argument of a call.
+    fn begins_arguments(self) -> bool {
+        let mut call = &self.text.as_bytes()[..self.start];
+        if let [before @ .., b'"' | b'\''] = call {
+            call = before;
+        }
+        matches!(call, [.., name, b'('] if name.is_ascii_alphanumeric() || *name == b'_')
     }
 
     fn skip(self, at: usize, accepts: impl Fn(u8) -> bool, most: usize) -> usize {
@@ -243,7 +286,11 @@ impl Place<'_> {
                 });
         }
         let accepts = |byte: u8| byte.is_ascii_graphic() && !b"\"'`,;<>(){}[]&|\\".contains(&byte);
-        let end = self.skip(at, accepts, MAXIMUM_VALUE);
+        let most = match form {
+            Form::Bare => MAXIMUM_BARE,
+            Form::Literal => MAXIMUM_VALUE,
+        };
+        let end = self.skip(at, accepts, most);
         let value = &self.text[at..end];
         // In prose a sentence may end here, in code a call, an index or a generic type may follow.
         let (value, calls) = match form {

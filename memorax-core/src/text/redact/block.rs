@@ -5,6 +5,9 @@ use std::ops::Range;
 /// Longest armour that is looked through for its end, in bytes.
 const LONGEST: usize = 64 * 1024;
 
+/// Longest label, in bytes.
+const LABEL: usize = 60;
+
 /// Fewest signs of base 64 that make a body: less is text about keys.
 const BODY: usize = 24;
 
@@ -12,22 +15,30 @@ const BODY: usize = 24;
 pub(super) fn private_key(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..];
     let label_at = "-----BEGIN ".len();
-    let label_end = label_at + rest.get(label_at..)?.find("-----")?;
+    // Labels have no dashes.
+    let label_length = rest.as_bytes()[label_at..]
+        .iter()
+        .take(LABEL)
+        .position(|byte| *byte == b'-')?;
+    let label_end = label_at + label_length;
     let label = &rest[label_at..label_end];
-    if label.len() > 60 || !label.contains("PRIVATE KEY") {
+    if !label.contains("PRIVATE KEY") || !rest[label_end..].starts_with("-----") {
         return None;
     }
     let body_at = label_end + 5;
-    let end_mark = format!("-----END {label}-----");
     let mut limit = rest.len().min(body_at + LONGEST);
     while !rest.is_char_boundary(limit) {
         limit -= 1;
     }
     let body = &rest[body_at..limit];
-    if let Some(end) = body.find(&end_mark) {
-        return (signs(&body[..end]) >= BODY)
-            .then(|| start..start + body_at + end + end_mark.len());
+    // No armour has five dashes inside: the next are those of the end, or the end was cut off before them.
+    let dashes = body.find("-----").unwrap_or(body.len());
+    let end_mark = format!("-----END {label}-----");
+    if body[dashes..].starts_with(&end_mark) {
+        let end = start + body_at + dashes + end_mark.len();
+        return (signs(&body[..dashes]) >= BODY).then_some(start..end);
     }
+    let body = &body[..dashes];
     let end = body[..cut_off(body)].trim_end().len();
     (signs(&body[..end]) >= BODY).then(|| start..start + body_at + end)
 }

@@ -16,15 +16,24 @@ pub(super) enum Form {
 /// Bounds for random strings: 3.5 bits in a character, the usual one of scanners for values behind a telling name;
 /// hexadecimal digits have at most 4, so they need 3.
 pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
-    if !value.is_ascii() || value.len() > MAXIMUM_VALUE || is_stand_in(value) || is_reference(value)
-    {
+    if !value.is_ascii() || value.len() > MAXIMUM_VALUE {
         return false;
     }
-    if form == Form::Bare && is_member(value) {
+    // The cheap question first: most values are words of code.
+    if !is_random(value, holds, form) {
         return false;
     }
+    let is_code = is_number(value) || (form == Form::Bare && is_member(value));
+    !is_code && !is_reference(value) && !is_stand_in(value)
+}
+
+/// Says whether a value is as a secret of its kind would be.
+fn is_random(value: &str, holds: Holds, form: Form) -> bool {
     let kinds = Kinds::of(value);
     if kinds.letters == 0 || kinds.spaces > 0 || kinds.brackets > 1 {
+        return false;
+    }
+    if kinds.digits == 0 && kinds.signs == 0 && !kinds.is_mixed_case() {
         return false;
     }
     let bits = entropy(value);
@@ -51,7 +60,8 @@ pub(super) fn is_secret(value: &str, holds: Holds, form: Form) -> bool {
     match holds {
         Holds::Password | Holds::Secret => value.len() >= 12 && bits >= 3.2,
         Holds::Token => value.len() >= 16 && bits >= 3.5,
-        Holds::Key => value.len() >= 16 && bits >= 3.6,
+        // A dot is in a file's name or in that of an object.
+        Holds::Key => value.len() >= 16 && bits >= 3.6 && !value.contains('.'),
     }
 }
 
@@ -76,69 +86,22 @@ pub(super) fn entropy(value: &str) -> f32 {
 }
 
 /// Words that a value has only when it stands for another.
+#[rustfmt::skip]
 const STAND_INS: &[&str] = &[
-    "abcdef",
-    "changeme",
-    "change-me",
-    "change_me",
-    "dummy",
-    "example",
-    "fake",
-    "foobar",
-    "hunter2-",
-    "insert",
-    "invalid",
-    "lorem",
-    "mock",
-    "mypass",
-    "my-pass",
-    "my_pass",
-    "my-secret",
-    "my_secret",
-    "mysecret",
-    "not-a",
-    "not_a",
-    "placeholder",
-    "redacted",
-    "replace",
-    "sample",
-    "secret:",
-    "some-",
-    "some_",
-    "test",
-    "todo",
-    "undefined",
-    "your",
-    "12345678",
-    "xxxx",
-    "....",
-    "****",
-    "____",
-    "----",
+    "abcdef", "changeme", "change-me", "change_me", "dummy", "example", "fake", "foobar", "insert",
+    "invalid", "lorem", "mock", "mypass", "my-pass", "my_pass", "my-secret", "my_secret",
+    "mysecret", "not-a", "not_a", "placeholder", "redacted", "replace", "sample", "secret:",
+    "some-", "some_", "test", "todo", "undefined", "your", "12345678", "xxxx", "....", "****",
+    "____", "----",
 ];
 
 /// Whole values that everyone writes where a secret would stand.
+#[rustfmt::skip]
 const WELL_KNOWN: &[&str] = &[
-    "admin123",
-    "hunter2",
-    "p@ssw0rd",
-    "pa55word",
-    "passw0rd",
-    "password",
-    "password1",
-    "password123",
-    "postgres",
-    "qwerty123",
-    "root",
-    "s3cr3t",
-    "s3cret",
-    "secret",
-    "secret123",
-    "token123",
-    "pass123",
-    "abc123",
-    "123456",
-    "key123",
+    "admin123", "hunter2", "p@ssw0rd", "pa55word", "passw0rd", "password", "password1",
+    "password123", "postgres", "qwerty123", "root", "s3cr3t", "s3cret", "secret", "secret123",
+    "token123", "pass123", "abc123", "123456", "key123", "123", "admin", "bar", "foo", "guest",
+    "minio", "mysql", "pass", "passwd", "pw", "pwd", "redis", "token", "user", "x-oauth-basic",
 ];
 
 /// Says whether a value is an example, as in a manual.
@@ -160,56 +123,37 @@ fn is_monotonous(value: &str) -> bool {
 
 /// Says whether a value names where the secret is: a variable, a path, an address, a hash of something public.
 fn is_reference(value: &str) -> bool {
+    #[rustfmt::skip]
     const STARTS: &[&str] = &[
-        "$",
-        "%",
-        "@",
-        "{",
-        "<",
-        "/",
-        "./",
-        "../",
-        "~/",
-        "#",
-        "!",
-        "&",
-        "*",
-        "env.",
-        "ENV[",
-        "process.env",
-        "os.environ",
-        "os.getenv",
-        "secrets.",
-        "vars.",
-        "var.",
-        "vault:",
-        "arn:",
-        "file:",
-        "ref:",
-        "ssm:",
-        "sha1-",
-        "sha256-",
-        "sha384-",
-        "sha512-",
-        "sha256:",
-        "sha512:",
-        "sha1:",
-        "md5:",
-        "ssh-rsa",
-        "ssh-ed25519",
-        "self.",
-        "this.",
-        "config.",
-        "settings.",
-        "application/",
-        "text/",
-        "image/",
-        "base64:$",
+        "$", "%", "@", "{", "<", "/", "./", "../", "~/", "#", "!", "&", "*", "env.", "ENV[",
+        "process.env", "os.environ", "os.getenv", "secrets.", "vars.", "var.", "vault:", "arn:",
+        "file:", "ref:", "ssm:", "sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha512:",
+        "sha1:", "md5:", "ssh-rsa", "ssh-ed25519", "self.", "this.", "config.", "settings.",
+        "application/", "text/", "image/", "base64:$",
     ];
     STARTS.iter().any(|start| value.starts_with(start))
         || ["://", "${", "{{", "%(", "<%", "]}", "()", "=>", "::", "->"]
             .iter()
             .any(|part| value.contains(part))
+}
+
+/// Says whether a value is a number of a program: `2048u32`, `0x8029_041A`, `10_000L`.
+fn is_number(value: &str) -> bool {
+    let value = value.trim_start_matches(['-', '+']);
+    let (digits, is_hex) = match value.strip_prefix("0x") {
+        Some(digits) => (digits, true),
+        None => (value, false),
+    };
+    let end = digits
+        .find(|digit: char| {
+            digit != '_' && !(digit.is_ascii_digit() || is_hex && digit.is_ascii_hexdigit())
+        })
+        .unwrap_or(digits.len());
+    let (digits, suffix) = digits.split_at(end);
+    (1..=20).contains(&digits.len())
+        && suffix.len() <= 5
+        && suffix.starts_with(|first: char| first.is_ascii_alphabetic())
+        || !digits.is_empty() && suffix.is_empty() && digits.len() <= 20
 }
 
 /// Says whether a value is a path through the members of an object, such as `request2.token`.
@@ -224,6 +168,7 @@ fn is_member(value: &str) -> bool {
 }
 
 /// Counts of what a value is made of.
+#[derive(Default)]
 struct Kinds {
     letters: usize,
     upper: usize,
@@ -237,20 +182,25 @@ struct Kinds {
 
 impl Kinds {
     fn of(value: &str) -> Self {
-        let count = |holds: fn(&u8) -> bool| value.bytes().filter(holds).count();
-        let spaces = count(u8::is_ascii_whitespace) + count(u8::is_ascii_control);
-        let letters = count(u8::is_ascii_alphabetic);
-        let digits = count(u8::is_ascii_digit);
-        Self {
-            letters,
-            upper: count(u8::is_ascii_uppercase),
-            digits,
-            signs: count(u8::is_ascii_punctuation),
-            dots: count(|byte| *byte == b'.'),
-            joints: count(|byte| b"_-".contains(byte)),
-            spaces,
-            brackets: count(|byte| b"()[]{}<>|\\\"'`".contains(byte)),
+        let mut kinds = Self::default();
+        for byte in value.bytes() {
+            match byte {
+                b'a'..=b'z' => kinds.letters += 1,
+                b'A'..=b'Z' => {
+                    kinds.letters += 1;
+                    kinds.upper += 1;
+                }
+                b'0'..=b'9' => kinds.digits += 1,
+                _ if !byte.is_ascii_graphic() => kinds.spaces += 1,
+                _ => {
+                    kinds.signs += 1;
+                    kinds.dots += usize::from(byte == b'.');
+                    kinds.joints += usize::from(b"_-".contains(&byte));
+                    kinds.brackets += usize::from(b"()[]{}<>|\\\"'`".contains(&byte));
+                }
+            }
         }
+        kinds
     }
 
     fn is_mixed_case(&self) -> bool {

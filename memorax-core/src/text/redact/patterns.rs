@@ -220,8 +220,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     pattern("authorization", &["authorization"], r#"(?i)\bauthorization\\?["'\]]{0,2}\s*[:=,]\s*\\?["'`]?(?:bearer|basic|token|apikey|ssws|bot)\s+([\w+/=.~:-]{8,})"#, 2.9),
     pattern("bearer-token", &["bearer "], r"(?i)\bbearer\s+([\w+/=.~-]{20,})", 3.5),
     pattern("basic-credentials", &["basic "], r"\b[Bb]asic\s+([A-Za-z0-9+/]{20,}={1,2})", 3.5),
-    pattern("command-password", &["curl", "sshpass", "pass:", "login "], r#"(?:\bcurl\b[ -~]{0,300}?\s(?:-u|--user)[ =]["']?[\w.@+-]+:|\bsshpass\s+-p\s*["']?|\s-pass(?:in|out)?\s+["']?pass:|\blogin[ \t]+[!-~]+\s+password[ \t]+)([!#-&(-~]{4,})"#, 1.5),
-    pattern("session-cookie", &["cookie:"], r"(?i)\bcookie:[ -~]{0,200}?\b[\w.-]*(?:sess|sid|auth|token)[\w.-]*=([\w%+/.~=-]{20,})", 3.5),
+    pattern("command-password", &["curl", "sshpass", "pass:", "login "], r#"(?:\bcurl\b[ -~]*?\s(?:-u|--user)[ =]["']?[\w.@+-]+:|\bsshpass\s+-p\s*["']?|\s-pass(?:in|out)?\s+["']?pass:|\blogin[ \t]+[!-~]+\s+password[ \t]+)([!#-&(-~]{4,})"#, 1.5),
+    pattern("session-cookie", &["cookie:"], r"(?i)\bcookie:[ -~]*?\b[\w.-]*(?:sess|sid|auth|token)[\w.-]*=([\w%+/.~=-]{20,})", 3.5),
 ];
 
 /// Returns the expression of a rule, compiled when first asked for: a short-lived process pays for what it meets.

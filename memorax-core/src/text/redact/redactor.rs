@@ -175,7 +175,10 @@ fn find_pattern(text: &str, rule: usize, spans: &mut Vec<Span>) {
 fn add_pattern(text: &str, rule: usize, range: Range<usize>, spans: &mut Vec<Span>) {
     let pattern = &PATTERNS[rule];
     let secret = &text[range.clone()];
-    if judge::entropy(secret) >= pattern.entropy && !is_documented(secret) {
+    let is_variable = secret.starts_with(['$', '{', '<', '%']);
+    // Where the looks prove little, so may an example.
+    let is_example = is_documented(secret) || (pattern.entropy < 3.0 && judge::is_stand_in(secret));
+    if judge::entropy(secret) >= pattern.entropy && !is_variable && !is_example {
         spans.push(Span {
             range,
             rule: pattern.name,

@@ -374,6 +374,9 @@ fn what_is_no_secret_stays() {
         "primary_key: id2, foreign_key = \"user_id_1\", key: 'ArrowLeft2', publicKey: 'abc123def456'".to_owned(),
         "!function(e,t){var n=e.token||t.key1,r={key:\"a1b2c3\"};return n.secret=r}(window);".to_owned(),
         "The secret is to test early. A token is 3 to 4 characters. Password was reset in 2024.".to_owned(),
+        "pub const WRONG_PASSWORD: u32 = 2048u32; const KEY_NOT_SIGNING_KEY: i32 = 0x8029041A_u32 as _;".to_owned(),
+        "(\"gr_passwd\", \"gr_gid2\", \"pw_passwd\", \"pw_uid\"); keys = _ref3.ownKeys; login token password {token}".to_owned(),
+        "arn:aws:secretsmanager:eu-west-1:12:secret:app-7-db-d4e5f6, login me password pass".to_owned(),
         "AKIAIOSFODNN7EXAMPLE and password: \"correct horse\" and sk-loading-spinner-animation-2".to_owned(),
     ] {
         let redacted = redactor.redact(&text);

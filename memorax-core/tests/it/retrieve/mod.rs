@@ -1,5 +1,8 @@
 //! What is recalled, what is kept back, and what is refused.
 
 mod abstention;
+mod files;
+mod gate;
 mod guard;
+mod packet;
 mod source;

@@ -1,0 +1,3 @@
+import memorax from './index.js'
+
+export const { open, Memorax, MemoraxError } = memorax

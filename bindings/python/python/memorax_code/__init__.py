@@ -1,0 +1,34 @@
+"""Long-term memory for coding agents: what was decided, rejected and learned in a repository.
+
+>>> import memorax_code as memorax
+>>> with memorax.open(".") as memory:
+...     prompt = memory.brief(budget=1500) + memory.recall(task, budget=800).text + task
+"""
+
+from ._native import (
+    Check,
+    Conflict,
+    Corrupted,
+    Error,
+    FileHit,
+    Full,
+    Hit,
+    Incompatible,
+    Interrupted,
+    InvalidInput,
+    Io,
+    Locked,
+    Memorax,
+    Memory,
+    NotFound,
+    ReadOnly,
+    Recall,
+    RejectionHit,
+    Remembered,
+    Shown,
+    Signal,
+    Unauthorized,
+    __version__,
+    open,
+)
+from .names import Freshness, MemoryKind, Outcome, Source, Status, Trust, Verdict

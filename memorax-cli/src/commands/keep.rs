@@ -1,0 +1,163 @@
+//! `verify`, `repair`, `backup`, `gc`, `doctor`: looking after the store.
+
+use memorax_core::store::Verification;
+use memorax_core::{Doctor, Repaired};
+use serde_json::{Value, json};
+
+use super::Session;
+use crate::arguments::BackupArguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::{self, bytes, count};
+
+/// `memorax verify`
+pub(crate) fn verify(session: &mut Session<'_>) -> Result<Exit, Failure> {
+    let handle = session.open()?;
+    let verification = session.waiting("verifying", || handle.verify())?;
+    if session.global().json {
+        session.json(&verification_json(&verification))?;
+    } else {
+        render::verification(&mut session.page(), &verification)?;
+    }
+    if verification.is_sound() {
+        return Ok(Exit::Done);
+    }
+    session.output().flush()?;
+    session.warn("the store is damaged; next: memorax backup FILE, then memorax repair");
+    Ok(Exit::No)
+}
+
+fn verification_json(verification: &Verification) -> Value {
+    json!({
+        "sound": verification.is_sound(),
+        "chains": verification.chains,
+        "operations": verification.operations,
+        "purged": verification.purged,
+        "memories": verification.memories,
+        "problems": verification.problems,
+    })
+}
+
+/// `memorax repair`
+pub(crate) fn repair(session: &mut Session<'_>) -> Result<Exit, Failure> {
+    let handle = session.open()?;
+    let repaired = session.waiting("repairing", || handle.repair())?;
+    if session.global().json {
+        let answer: Vec<Value> = repaired.iter().map(repaired_json).collect();
+        session.json(&answer)?;
+    } else {
+        render::repaired(&mut session.page(), &repaired)?;
+    }
+    let sound = repaired.iter().all(|store| store.verification.is_sound());
+    Ok(if sound { Exit::Done } else { Exit::No })
+}
+
+fn repaired_json(repaired: &Repaired) -> Value {
+    json!({
+        "store": repaired.store,
+        "kept": repaired.kept,
+        "rows": repaired.rows,
+        "lost": repaired.lost,
+        "operations": repaired.operations,
+        "verification": verification_json(&repaired.verification),
+    })
+}
+
+/// `memorax backup`
+pub(crate) fn backup(
+    session: &mut Session<'_>,
+    arguments: &BackupArguments,
+) -> Result<Exit, Failure> {
+    let file = session.resolve(&arguments.file);
+    let handle = session.open()?;
+    session.waiting("copying", || handle.backup(&file))?;
+    let size = std::fs::metadata(&file).map_or(0, |facts| facts.len());
+    if session.global().json {
+        session.json(&json!({ "file": file.to_string_lossy(), "bytes": size }))?;
+    } else {
+        session.page().line(format_args!(
+            "Copied to {} ({}).",
+            file.display(),
+            bytes(size)
+        ))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// `memorax gc`
+pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
+    let handle = session.open()?;
+    let swept = session.waiting("cleaning", || handle.gc())?;
+    if session.global().json {
+        let answer = json!({
+            "before": swept.before,
+            "after": swept.after,
+            "applied": swept.applied,
+            "pending": swept.pending,
+        });
+        session.json(&answer)?;
+        return Ok(Exit::Done);
+    }
+    let sizes = format!(
+        "The stores take {}, before {}.",
+        bytes(swept.after),
+        bytes(swept.before)
+    );
+    session.page().line(sizes)?;
+    if swept.applied > 0 {
+        let applied = count(swept.applied, "change", "changes");
+        session
+            .page()
+            .line(format_args!("{applied} waited and were written."))?;
+    }
+    if !swept.pending.is_empty() {
+        session.warn(&format!(
+            "another process has {} open; when it is done: memorax gc",
+            count(swept.pending.len(), "old file", "old files"),
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+/// `memorax doctor`
+pub(crate) fn doctor(session: &mut Session<'_>) -> Result<Exit, Failure> {
+    let handle = session.open()?;
+    let doctor = session.waiting("looking", || handle.doctor())?;
+    if session.global().json {
+        session.json(&doctor_json(&doctor))?;
+    } else {
+        render::doctor(&mut session.page(), &doctor)?;
+    }
+    Ok(if doctor.is_fine() {
+        Exit::Done
+    } else {
+        Exit::No
+    })
+}
+
+fn doctor_json(doctor: &Doctor) -> Value {
+    let findings: Vec<Value> = doctor
+        .findings
+        .iter()
+        .map(|finding| {
+            json!({
+                "what": finding.what,
+                "fine": finding.fine,
+                "detail": finding.detail,
+                "hint": finding.hint,
+            })
+        })
+        .collect();
+    json!({ "fine": doctor.is_fine(), "findings": findings })
+}
+
+/// `memorax status`
+pub(crate) fn status(session: &mut Session<'_>) -> Result<Exit, Failure> {
+    let status = session.open()?.status()?;
+    if session.global().json {
+        session.json(&status)?;
+    } else {
+        render::status(&mut session.page(), &status)?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,150 @@
+//! `init` and `brief`: what a repository is, for someone new to it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use memorax_core::{BRIEF_BUDGET, Brief, Identity, Init, InitOptions, ViewInfo};
+use serde_json::{Value, json};
+
+use super::Session;
+use crate::arguments::{BriefArguments, InitArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::ProgressLine;
+use crate::render::{count, number};
+
+/// Most changes of branches that are told one by one.
+const TOLD: usize = 5;
+
+/// `memorax init`
+pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Result<Exit, Failure> {
+    let handle = session.open_at(&arguments.path)?;
+    let started = Instant::now();
+    let interrupt = interrupt();
+    let line = ProgressLine::new(session.shows_progress());
+    let options = InitOptions {
+        interrupt: &interrupt,
+        progress: &|step| line.show(step),
+    };
+    let found = handle.init(&options);
+    line.finish();
+    let found = found?;
+    let brief = handle.brief(arguments.budget.unwrap_or(BRIEF_BUDGET))?;
+    if session.global().json {
+        let answer = json!({
+            "identity": found.identity,
+            "view": found.view,
+            "branches": found.branches,
+            "brief": brief_json(&brief),
+        });
+        session.json(&answer)?;
+        return Ok(Exit::Done);
+    }
+    let name = handle
+        .root()
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    report(
+        session,
+        &name.unwrap_or_else(|| "repository".to_owned()),
+        &found,
+        started,
+    );
+    session.page().text(&brief.text, 0)?;
+    session.output().flush()?;
+    next_steps(session);
+    Ok(Exit::Done)
+}
+
+/// Returns a flag that the first Ctrl-C raises; a second one ends the process as usual.
+fn interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    let handler = move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+    };
+    // Without a handler Ctrl-C ends the process at once, and what was indexed is kept all the same.
+    drop(ctrlc::set_handler(handler));
+    flag
+}
+
+fn report(session: &mut Session<'_>, name: &str, found: &Init, started: Instant) {
+    let ViewInfo {
+        files,
+        symbols,
+        commits,
+        skipped,
+        ..
+    } = &found.view;
+    session.note(&format!(
+        "Indexed {name}: {}, {}, {} in {:.1} s",
+        count(*files, "file", "files"),
+        count(*symbols, "definition", "definitions"),
+        count(*commits, "commit", "commits"),
+        started.elapsed().as_secs_f32(),
+    ));
+    if !skipped.is_empty() {
+        let reasons: Vec<String> = skipped
+            .iter()
+            .map(|(reason, count)| format!("{} {reason}", number(*count as u64)))
+            .collect();
+        session.note(&format!("Left out: {}", reasons.join(", ")));
+    }
+    for sentence in found.branches.iter().take(TOLD) {
+        session.note(sentence);
+    }
+    if found.branches.len() > TOLD {
+        let rest = found.branches.len() - TOLD;
+        session.note(&format!(
+            "{rest} more changes of branches; all with: memorax branches"
+        ));
+    }
+    warn_of_identity(session, &found.identity);
+    session.note("");
+}
+
+fn warn_of_identity(session: &mut Session<'_>, identity: &Identity) {
+    for warning in &identity.warnings {
+        session.warn(warning);
+    }
+}
+
+fn next_steps(session: &mut Session<'_>) {
+    session.note(
+        "\nWhat next:\n  \
+         memorax remember TEXT --kind convention   tell it a rule of this repository\n  \
+         memorax recall TEXT                       see what an agent with that task is told\n  \
+         memorax status                            see what is kept, and whether all is well",
+    );
+}
+
+/// `memorax brief`
+pub(crate) fn brief(
+    session: &mut Session<'_>,
+    arguments: &BriefArguments,
+) -> Result<Exit, Failure> {
+    let handle = session.open_at(&arguments.path)?;
+    let brief = handle.brief(arguments.budget.unwrap_or(BRIEF_BUDGET))?;
+    if session.global().json {
+        session.json(&brief_json(&brief))?;
+        return Ok(Exit::Done);
+    }
+    session.page().text(&brief.text, 0)?;
+    if brief.commit.is_none() {
+        session.note("The history is not indexed yet: memorax init");
+    }
+    Ok(Exit::Done)
+}
+
+fn brief_json(brief: &Brief) -> Value {
+    json!({
+        "id": brief.id,
+        "text": brief.text,
+        "tokens": brief.tokens,
+        "memories": brief.memories,
+        "commit": brief.commit,
+    })
+}

@@ -1,0 +1,88 @@
+//! The state of the store: proofs, repairs, check-ups.
+
+use std::io;
+
+use memorax_core::store::Verification;
+use memorax_core::{Doctor, Repaired};
+
+use super::phrase::{count, number, visible};
+use super::{Cell, Page, Table};
+use crate::paint::Tone;
+
+/// Says what a verification found.
+pub(crate) fn verification(page: &mut Page<'_>, verification: &Verification) -> io::Result<()> {
+    let counts = format!(
+        "{} in {}, {}",
+        count(verification.operations as usize, "operation", "operations"),
+        count(verification.chains, "chain", "chains"),
+        count(verification.memories as usize, "memory", "memories"),
+    );
+    if verification.is_sound() {
+        let verdict = page.tone(Tone::Good, "Sound:").to_string();
+        page.line(format_args!("{verdict} {counts}."))?;
+        if verification.purged > 0 {
+            page.line(format_args!(
+                "{} have lost their words to a purge.",
+                number(verification.purged)
+            ))?;
+        }
+        return Ok(());
+    }
+    let problems = count(verification.problems.len(), "problem", "problems");
+    let verdict = page.tone(Tone::Bad, "Damaged:").to_string();
+    page.line(format_args!("{verdict} {problems} in {counts}."))?;
+    for problem in &verification.problems {
+        page.text(problem, 2)?;
+    }
+    Ok(())
+}
+
+/// Says what a repair did.
+pub(crate) fn repaired(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
+    for store in repaired {
+        let what = match &store.kept {
+            Some(_) => format!(
+                "was damaged: {} rows read, {} lost",
+                number(store.rows),
+                number(store.lost)
+            ),
+            None => "is readable".to_owned(),
+        };
+        let name = page.tone(Tone::Strong, store.store).to_string();
+        let derived = count(store.operations as usize, "operation", "operations");
+        page.line(format_args!(
+            "{name} store {what}; state derived from {derived}."
+        ))?;
+        if let Some(kept) = &store.kept {
+            let kept = visible(&kept.to_string_lossy()).into_owned();
+            page.line(format_args!("The damaged file is kept as {kept}."))?;
+        }
+        verification(page, &store.verification)?;
+    }
+    Ok(())
+}
+
+/// Lists what a check-up looked at.
+pub(crate) fn doctor(page: &mut Page<'_>, doctor: &Doctor) -> io::Result<()> {
+    let mut table = Table::new(0);
+    for finding in &doctor.findings {
+        let verdict = if finding.fine {
+            Cell::new(Tone::Good, "ok")
+        } else {
+            Cell::new(Tone::Bad, "bad")
+        };
+        table.row([
+            verdict,
+            Cell::plain(&finding.what),
+            Cell::plain(&finding.detail),
+        ]);
+        if let Some(hint) = &finding.hint {
+            table.row([
+                Cell::plain(""),
+                Cell::plain(""),
+                Cell::new(Tone::Accent, format!("hint: {hint}")),
+            ]);
+        }
+    }
+    table.write(page)
+}

@@ -1,0 +1,13 @@
+//! Journeys through the program as people and scripts use it: the real binary, real repositories, nothing mocked.
+
+#[cfg(unix)]
+mod terminal;
+
+mod errors;
+mod exchange;
+mod help;
+mod json;
+mod memories;
+mod places;
+mod sandbox;
+mod streams;
