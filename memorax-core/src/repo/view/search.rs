@@ -235,7 +235,6 @@ impl View {
 
     pub(super) fn search_definitions(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
         let owners = self.owners();
-        let total = self.meta.info.symbols;
         let mut hits: HashMap<(u32, u32), Named<'_>> = HashMap::new();
         let mut all = 0.0;
         for query in words {
