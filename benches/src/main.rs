@@ -3,6 +3,7 @@
 mod corpus;
 mod git;
 mod history_files;
+mod live;
 mod replay;
 mod report;
 
@@ -36,6 +37,31 @@ enum Measure {
         #[arg(long, default_value_t = 2000)]
         queries: usize,
     },
+    /// Takes the write lock of a store and keeps it until the input ends
+    #[command(hide = true)]
+    Hold {
+        /// The store, `<folder>/<space>.redb`
+        store: PathBuf,
+    },
+    /// Writes memories until it is killed, prints the id and the microseconds of each
+    #[command(hide = true)]
+    Write {
+        /// Word that no other writer uses
+        name: String,
+        /// Folder of the repository
+        #[arg(long, default_value = ".")]
+        folder: PathBuf,
+    },
+    /// Asks every line of the input, prints the microseconds of each answer
+    #[command(hide = true)]
+    Ask {
+        /// How often each line is asked, after once to get warm
+        #[arg(long, default_value_t = 1)]
+        rounds: usize,
+        /// Folder of the repository
+        #[arg(long, default_value = ".")]
+        folder: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -57,5 +83,8 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             }
             report::history_files(out, &rows)
         }
+        Measure::Hold { store } => live::hold(store),
+        Measure::Write { name, folder } => live::write(folder, name),
+        Measure::Ask { rounds, folder } => live::ask(folder, *rounds),
     }
 }
