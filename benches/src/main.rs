@@ -2,6 +2,7 @@
 
 mod git;
 mod history_files;
+mod live;
 mod report;
 
 use std::path::PathBuf;
@@ -40,6 +41,31 @@ enum Measure {
         #[arg(long)]
         cache: Option<PathBuf>,
     },
+    /// Takes the write lock of a store and keeps it until the input ends
+    #[command(hide = true)]
+    Hold {
+        /// The store, `<folder>/<space>.redb`
+        store: PathBuf,
+    },
+    /// Writes memories until it is killed, prints the id and the microseconds of each
+    #[command(hide = true)]
+    Write {
+        /// Word that no other writer uses
+        name: String,
+        /// Folder of the repository
+        #[arg(long, default_value = ".")]
+        folder: PathBuf,
+    },
+    /// Asks every line of the input, prints the microseconds of each answer
+    #[command(hide = true)]
+    Ask {
+        /// How often each line is asked, after once to get warm
+        #[arg(long, default_value_t = 1)]
+        rounds: usize,
+        /// Folder of the repository
+        #[arg(long, default_value = ".")]
+        folder: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -75,5 +101,8 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             }
             report::history_files(out, &rows)
         }
+        Measure::Hold { store } => live::hold(store),
+        Measure::Write { name, folder } => live::write(folder, name),
+        Measure::Ask { rounds, folder } => live::ask(folder, *rounds),
     }
 }

@@ -1,6 +1,7 @@
-//! Tasks of this repository: `cargo xtask test` sets up what the checks need and runs all of them.
+//! Tasks of this repository: `cargo xtask test` sets up what the checks need and runs all of them, `cargo xtask bench`
+//! measures what is promised about speed and safety.
 //!
-//! Start with `stage.rs` (what is run, in which order), then the file of a stage.
+//! Start with `stage.rs` (what `test` runs, in which order), then the file of a stage; for `bench` with `bench/part.rs`.
 
 #![expect(
     clippy::print_stdout,
@@ -8,6 +9,7 @@
     reason = "the output of a task is for the terminal or the log that it runs in"
 )]
 
+mod bench;
 mod command;
 mod examples;
 mod native;
@@ -20,11 +22,15 @@ mod workspace;
 
 use std::process::ExitCode;
 
+use bench::{Effort, Order, Part};
 use stage::Stage;
 use workspace::Workspace;
 
 const USAGE: &str = "\
 usage: cargo xtask test [STAGE...] [--keep-going]
+       cargo xtask bench [PART...] [--quick] [--repositories DIR]
+
+cargo xtask test
 
 Runs the checks of this repository, in this order, or only the named stages:
   format    cargo fmt --check
@@ -35,12 +41,27 @@ Runs the checks of this repository, in this order, or only the named stages:
   node      builds the Node package, node --test, tsc
   examples  runs every program below examples/
 
-  --keep-going   runs the later stages although one has failed";
+  --keep-going   runs the later stages although one has failed
+
+cargo xtask bench
+Builds the programs in release, measures what is promised, and prints a table; all parts, or only the named ones:
+  stress            eight processes on one store, killed at random: nothing lost
+  stopped           a stopped process holds the write lock: reads and writes go on
+  recall-process    `memorax recall` with 10,000 memories, alone and in turn with `git status`
+  recall-warm       a recall in a process that keeps its handle
+  remember-process  `memorax remember` with 10,000 memories
+  recall-busy       `memorax recall` beside four writers
+  init              `memorax init` of ripgrep, tokio and ruff, time and memory
+  files             the files of a commit from its message, in flask, redb, ripgrep, requests and pytest
+
+  --quick             few repetitions; a miss does not fail the run
+  --repositories DIR  folder with clones, with their whole history, for `init` and `files`";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((task, rest)) if task == "test" => test(rest),
+        Some((task, rest)) if task == "bench" => measure(rest),
         Some((task, _)) if task == "help" || task == "--help" || task == "-h" => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -70,6 +91,40 @@ fn test(arguments: &[String]) -> ExitCode {
         stages.extend(Stage::ALL);
     }
     stage::run(&Workspace::find(), &stages, keep_going)
+}
+
+fn measure(arguments: &[String]) -> ExitCode {
+    let mut order = Order {
+        parts: Vec::new(),
+        effort: Effort::Full,
+        repositories: None,
+    };
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => order.effort = Effort::Quick,
+            "--repositories" => match arguments.next() {
+                Some(folder) => order.repositories = Some(folder.into()),
+                None => return refuse("--repositories needs a folder"),
+            },
+            "--help" | "-h" => {
+                println!("{USAGE}");
+                return ExitCode::SUCCESS;
+            }
+            name => match Part::named(name) {
+                Some(part) => order.parts.push(part),
+                None => return refuse(&format!("no part `{name}`")),
+            },
+        }
+    }
+    if order.parts.is_empty() {
+        order.parts.extend(Part::ALL);
+    }
+    order
+        .parts
+        .sort_by_key(|part| Part::ALL.iter().position(|other| other == part));
+    order.parts.dedup();
+    bench::run(&Workspace::find(), &order)
 }
 
 fn refuse(message: &str) -> ExitCode {
