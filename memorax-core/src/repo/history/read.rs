@@ -16,6 +16,8 @@ use crate::{Error, ErrorKind, Result};
 pub(in crate::repo) const BATCH: usize = 8192;
 /// Objects kept decoded in memory by each thread while trees are compared.
 const CACHE: usize = 16 << 20;
+/// Bytes of a message that are looked at; far more than is kept of it.
+const LONGEST_MESSAGE: usize = 20_000;
 /// Largest file that is compared to find a rename.
 const LARGEST: u64 = 256 << 10;
 
@@ -30,9 +32,11 @@ pub(in crate::repo) struct Unknown {
     pub(in crate::repo) reached: usize,
 }
 
+/// What the walk needs of a commit; the rest is read later, on all cores and in batches.
 #[derive(Clone, Debug)]
 struct Header {
-    record: Record,
+    id: CommitId,
+    parents: Vec<CommitId>,
     tree: gix::ObjectId,
     /// The first parent is in this clone, or there is none.
     whole: bool,
@@ -70,8 +74,8 @@ impl Unknown {
             unknown.reached += 1;
             let parents = if let Some(parents) = history.parents(&id) {
                 parents.to_vec()
-            } else if let Some(header) = read_header(&repository, &id, reading.redact) {
-                let parents = header.record.parents.clone();
+            } else if let Some(header) = read_header(&repository, &id) {
+                let parents = header.parents.clone();
                 unknown.trees.insert(id, header.tree);
                 unknown.headers.push(header);
                 if unknown.headers.len().is_multiple_of(1000) {
@@ -91,17 +95,14 @@ impl Unknown {
             }
         }
         for header in &mut unknown.headers {
-            let first = header.record.parents.first();
+            let first = header.parents.first();
             header.whole = first.is_none_or(|parent| !missing.contains(parent));
-            if !header.whole {
-                header.record.marks |= commit_mark::INCOMPLETE;
-            }
         }
         unknown.missing = missing.len();
         // A commit at the edge of a shallow clone is looked at in every run, but only read again when its parent came.
         unknown
             .headers
-            .retain(|header| header.whole || history.place(&header.record.id).is_none());
+            .retain(|header| header.whole || history.place(&header.id).is_none());
         Ok(unknown)
     }
 
@@ -110,7 +111,7 @@ impl Unknown {
         let batch = &self.headers[start..(start + BATCH).min(self.headers.len())];
         let next = AtomicUsize::new(0);
         let finished = AtomicUsize::new(start);
-        let done = Mutex::new(vec![None; batch.len()]);
+        let done = Mutex::new(Vec::new());
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         std::thread::scope(|scope| {
             for _ in 0..threads.min(8) {
@@ -127,12 +128,14 @@ impl Unknown {
                         let to = (from + STEP).min(batch.len());
                         let records: Vec<Record> = batch[from..to]
                             .iter()
-                            .map(|header| self.with_changes(&repository, &mut state, header))
+                            .filter_map(|header| {
+                                let mut record = read_record(&repository, header, reading.redact)?;
+                                self.add_changes(&repository, &mut state, header, &mut record);
+                                Some(record)
+                            })
                             .collect();
                         if let Ok(mut done) = done.lock() {
-                            for (slot, record) in done[from..to].iter_mut().zip(records) {
-                                *slot = Some(record);
-                            }
+                            done.push((from, records));
                         }
                         (reading.progress)(Progress::new(
                             "reading history",
@@ -143,21 +146,26 @@ impl Unknown {
                 });
             }
         });
-        let records = done
+        let mut records = done
             .into_inner()
             .map_err(|_| Error::new(ErrorKind::Io, "a thread that read the history failed"))?;
-        Ok(records.into_iter().flatten().collect())
+        // In the order of the walk, whichever thread was faster.
+        records.sort_unstable_by_key(|(from, _)| *from);
+        Ok(records.into_iter().flat_map(|(_, part)| part).collect())
     }
 
-    fn with_changes(
+    fn add_changes(
         &self,
         repository: &gix::Repository,
         state: &mut gix::diff::tree::State,
         header: &Header,
-    ) -> Record {
-        let mut record = header.record.clone();
+        record: &mut Record,
+    ) {
+        if !header.whole {
+            record.marks |= commit_mark::INCOMPLETE;
+        }
         if record.parents.len() > 1 || !header.whole {
-            return record;
+            return;
         }
         let old = record.parents.first().and_then(|parent| {
             self.trees
@@ -169,7 +177,6 @@ impl Unknown {
             Some(changes) => record.changes = changes,
             None => record.marks |= commit_mark::INCOMPLETE,
         }
-        record
     }
 }
 
@@ -179,46 +186,55 @@ pub(in crate::repo) fn interrupted() -> Error {
         .with_hint("memorax init continues where it stopped")
 }
 
-fn read_header(
-    repository: &gix::Repository,
-    id: &CommitId,
-    redact: &dyn Fn(&str) -> String,
-) -> Option<Header> {
+fn read_commit<'a>(repository: &'a gix::Repository, id: &CommitId) -> Option<gix::Commit<'a>> {
     let object = repository
         .try_find_object(gix::ObjectId::from_bytes_or_panic(id))
         .ok()
         .flatten()?;
-    let commit = object.try_into_commit().ok()?;
+    object.try_into_commit().ok()
+}
+
+fn read_header(repository: &gix::Repository, id: &CommitId) -> Option<Header> {
+    let commit = read_commit(repository, id)?;
     let decoded = commit.decode().ok()?;
-    let author = decoded.author().ok();
-    let (subject, body) = split_message(&String::from_utf8_lossy(decoded.message));
-    let parents: Vec<CommitId> = decoded
-        .parents()
-        .filter_map(|parent| parent.as_slice().try_into().ok())
-        .collect();
-    let marks = if parents.len() > 1 {
-        commit_mark::MERGE
-    } else {
-        0
-    };
     Some(Header {
+        id: *id,
+        parents: decoded
+            .parents()
+            .filter_map(|parent| parent.as_slice().try_into().ok())
+            .collect(),
         tree: decoded.tree(),
         whole: true,
-        record: Record {
-            id: *id,
-            committed: commit.time().map_or(0, |time| time.seconds),
-            authored: author
-                .and_then(|author| author.time().ok())
-                .map_or(0, |time| time.seconds),
-            author: author.map_or_else(String::new, |author| {
-                String::from_utf8_lossy(author.name).trim().to_owned()
-            }),
-            subject: redact(&subject),
-            body: redact(&body),
-            parents,
-            marks,
-            changes: Vec::new(),
-        },
+    })
+}
+
+fn read_record(
+    repository: &gix::Repository,
+    header: &Header,
+    redact: &dyn Fn(&str) -> String,
+) -> Option<Record> {
+    let commit = read_commit(repository, &header.id)?;
+    let decoded = commit.decode().ok()?;
+    let author = decoded.author().ok();
+    // Redacted before it is cut, so that no half of a secret is left at the end.
+    let message = String::from_utf8_lossy(decoded.message);
+    let message = &message[..message.floor_char_boundary(LONGEST_MESSAGE)];
+    let (subject, body) = split_message(&redact(message));
+    let merge = header.parents.len() > 1;
+    Some(Record {
+        id: header.id,
+        committed: commit.time().map_or(0, |time| time.seconds),
+        authored: author
+            .and_then(|author| author.time().ok())
+            .map_or(0, |time| time.seconds),
+        author: author.map_or_else(String::new, |author| {
+            String::from_utf8_lossy(author.name).trim().to_owned()
+        }),
+        subject,
+        body,
+        parents: header.parents.clone(),
+        marks: if merge { commit_mark::MERGE } else { 0 },
+        changes: Vec::new(),
     })
 }
 
