@@ -275,18 +275,3 @@ fn blob_id(bytes: &[u8]) -> Option<BlobId> {
     let id = gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()?;
     id.as_slice().try_into().ok()
 }
-
-/// Returns the languages under which each blob of a list is wanted, each pair once.
-pub(super) fn distinct(files: impl Iterator<Item = (BlobId, Language)>) -> Vec<Wanted> {
-    let mut seen = HashSet::new();
-    let mut wanted = Vec::new();
-    for (id, language) in files {
-        if seen.insert((id, language)) {
-            wanted.push(Wanted {
-                language,
-                content: Content::Blob(id),
-            });
-        }
-    }
-    wanted
-}

@@ -1,12 +1,12 @@
 //! Views of older commits, for an evaluation that asks what would have been found at that time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache::{Cache, Segments};
 use super::commits::read_commits;
-use super::learning::{Learning, distinct};
+use super::learning::{Content, Learning, Wanted};
 use super::run::Indexer;
 use super::source::Source;
 use super::store::CodeStore;
@@ -106,8 +106,8 @@ impl Indexer {
         };
         let repository = git.shared.to_thread_local();
         let mut trees = TreeReader::default();
-        let mut blobs: Vec<(BlobId, Language)> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut blobs: HashSet<(BlobId, Language)> = HashSet::new();
+        let mut seen = HashSet::new();
         for id in &wanted {
             for commit in [Some(*id), history.first_parent(id)].into_iter().flatten() {
                 if !seen.insert(commit) {
@@ -115,15 +115,15 @@ impl Indexer {
                 }
                 for file in trees.list(&repository, &commit, &git.prefix).0 {
                     if file.kind == TreeKind::File {
-                        blobs.push((file.id, Language::of_path(&file.path)));
+                        blobs.insert((file.id, Language::of_path(&file.path)));
                     }
                 }
-                blobs.sort_unstable();
-                blobs.dedup();
             }
         }
         let mut store = CodeStore::new(code)?;
-        let files = distinct(blobs.into_iter());
+        let mut blobs: Vec<_> = blobs.into_iter().collect();
+        blobs.sort_unstable();
+        let files = wanted_blobs(blobs);
         let learning = Learning {
             cache: &cache,
             repository: Some(&git.shared),
@@ -246,6 +246,16 @@ impl Replay {
             place,
         }
     }
+}
+
+fn wanted_blobs(blobs: Vec<(BlobId, Language)>) -> Vec<Wanted> {
+    let blobs = blobs.into_iter();
+    blobs
+        .map(|(id, language)| Wanted {
+            language,
+            content: Content::Blob(id),
+        })
+        .collect()
 }
 
 fn parse_id(commit: &str) -> Result<CommitId> {
