@@ -31,6 +31,10 @@ pub(super) fn measure(bed: &mut Bed, repositories: Option<&Path>) -> Result<Vec<
     let mut command = place.harness(["history-files", "--git"]);
     command.args(&folders).arg("--out").arg(&report);
     command.args(["--queries", &bed.count(2000, 40).to_string()]);
+    // The harness may keep indexes in the temporary folder; these go away with the bed.
+    for variable in ["TMPDIR", "TMP", "TEMP"] {
+        command.env(variable, bed.path(""));
+    }
     timed(&mut command)?;
     let text = fs::read(&report).map_err(failed("read", &report))?;
     let rows: Vec<Value> = serde_json::from_slice(&text)
