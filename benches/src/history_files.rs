@@ -2,26 +2,39 @@
 //! retriever knows is strictly earlier.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use memorax_core::repo::RepositoryView;
+use memorax_core::repo::{IndexRequest, Indexer, RepositoryView};
 use memorax_core::retrieve::{
     Context, FileWeights, NoMemories, NoTree, Retriever, Sight, Weighted,
 };
-use memorax_core::{Query, Result, Timestamp};
+use memorax_core::text::words;
+use memorax_core::{Error, ErrorKind, Query, Result, SystemClock, Timestamp};
 use serde::Serialize;
 
-use crate::git::{Blobs, Commit, history};
-use crate::replay::Replay;
+use crate::git::{Commit, history};
 
 /// Share of the history that is only learned from.
 const WARM: f32 = 0.2;
+
+/// Files beyond the tenth that are asked for, because the protocol leaves some out.
+const SPARE: usize = 5;
+
+/// What one query got.
+#[derive(Clone, Debug)]
+struct Score {
+    recall_at_5: f32,
+    recall_at_10: f32,
+    ndcg_at_10: f32,
+    silent: bool,
+}
 
 /// Scores of one method on one repository, over the later half of its queries.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) repository: String,
-    pub(crate) method: &'static str,
+    pub(crate) method: String,
     pub(crate) queries: usize,
     pub(crate) recall_at_5: f32,
     pub(crate) recall_at_10: f32,
@@ -30,48 +43,60 @@ pub(crate) struct Row {
     pub(crate) silent: usize,
 }
 
+/// Where and how much to measure.
+#[derive(Debug)]
+pub(crate) struct Plan<'a> {
+    /// Folder of the derived indexes.
+    pub(crate) cache: &'a Path,
+    /// Most queries of one history; the newest are asked.
+    pub(crate) most: usize,
+    /// Other weights to measure beside the shipped ones, such as `code=2,path=0`.
+    pub(crate) variants: &'a [String],
+}
+
+struct Task {
+    commit: String,
+    message: String,
+    gold: Vec<String>,
+}
+
 /// Runs the protocol on one repository.
-pub(crate) fn run(folder: &Path, most: usize) -> Result<Vec<Row>> {
+pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
     let name = name_of(folder);
-    let commits = history(folder)?;
-    let start = (commits.len() as f32 * WARM) as usize;
-    let eligible: Vec<usize> = (start..commits.len())
-        .filter(|index| {
-            let commit = &commits[*index];
-            (1..=10).contains(&commit.changes.len())
-                && memorax_core::text::words(&commit.message).len() >= 3
-        })
-        .collect();
-    let chosen: HashSet<usize> = eligible.iter().rev().take(most).copied().collect();
-    let first = chosen.iter().min().copied().unwrap_or(commits.len());
-    let methods = methods();
-    let mut scores: Vec<Vec<[f32; 4]>> = vec![Vec::new(); methods.len()];
-    let mut blobs = Blobs::open(folder)?;
-    let mut replay = Replay::new();
-    let mut subjects = HashSet::new();
-    for (index, commit) in commits.iter().enumerate() {
-        if index == first {
-            replay.read_all(&mut blobs)?;
+    let tasks = tasks(&history(folder)?, plan.most);
+    let commits: Vec<String> = tasks.iter().map(|task| task.commit.clone()).collect();
+    let interrupt = AtomicBool::new(false);
+    let replay = Indexer::new().replay(
+        &IndexRequest {
+            root: folder,
+            cache: &plan.cache.join(&name),
+            interrupt: &interrupt,
+            progress: &|_| {},
+            clock: &SystemClock,
+        },
+        &commits,
+    )?;
+    let methods = methods(plan.variants)?;
+    let mut scores: Vec<Vec<Score>> = vec![Vec::new(); methods.len()];
+    for task in &tasks {
+        let view = replay.before(&task.commit)?;
+        let files = view.files()?;
+        let gold: HashSet<&str> = task
+            .gold
+            .iter()
+            .map(String::as_str)
+            .filter(|path| {
+                files
+                    .binary_search_by(|file| file.path.as_str().cmp(path))
+                    .is_ok()
+            })
+            .collect();
+        if gold.is_empty() {
+            continue;
         }
-        let message = clean(&commit.message);
-        let subject = message
-            .trim()
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .to_lowercase();
-        let key = subject_key(&subject);
-        if chosen.contains(&index) && !subjects.contains(&key) && is_task(&subject) {
-            let gold = gold(commit, &replay);
-            if !gold.is_empty() {
-                replay.settle();
-                for (method, scores) in methods.iter().zip(&mut scores) {
-                    scores.push(measure(&method.1, &replay, &message, &gold)?);
-                }
-            }
+        for ((_, retriever), scores) in methods.iter().zip(&mut scores) {
+            scores.push(measure(retriever, &*view, &task.message, &gold)?);
         }
-        subjects.insert(key);
-        replay.apply(commit, &message, (index >= first).then_some(&mut blobs))?;
     }
     Ok(methods
         .iter()
@@ -80,58 +105,117 @@ pub(crate) fn run(folder: &Path, most: usize) -> Result<Vec<Row>> {
         .collect())
 }
 
+/// Chooses the queries: 1 to 10 changed files, at least three words, no merge, revert, release or bump, no subject that
+/// was there before, not in the first fifth of the history.
+fn tasks(commits: &[Commit], most: usize) -> Vec<Task> {
+    let start = (commits.len() as f32 * WARM) as usize;
+    let mut subjects = HashSet::new();
+    let mut tasks = Vec::new();
+    for (index, commit) in commits.iter().enumerate() {
+        let message = clean(&commit.message);
+        let subject = message
+            .trim()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_lowercase();
+        let new = subjects.insert(subject_key(&subject));
+        let gold = gold(commit);
+        if index >= start
+            && new
+            && !gold.is_empty()
+            && is_task(&subject)
+            && (1..=10).contains(&commit.changes.len())
+            && words(&message).len() >= 3
+        {
+            tasks.push(Task {
+                commit: commit.id.clone(),
+                message,
+                gold,
+            });
+        }
+    }
+    let surplus = tasks.len().saturating_sub(most);
+    tasks.split_off(surplus)
+}
+
 fn name_of(folder: &Path) -> String {
-    let folder: PathBuf = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     folder.file_name().map_or_else(
         || "repository".to_owned(),
         |name| name.to_string_lossy().into_owned(),
     )
 }
 
-fn methods() -> Vec<(&'static str, Weighted)> {
-    let with = |change: fn(&mut FileWeights)| {
-        let mut weighted = Weighted::default();
-        change(&mut weighted.files);
-        weighted
-    };
-    vec![
-        ("all", Weighted::default()),
-        (
-            "code only",
-            with(|weights| {
-                weights.history = 0.0;
-                weights.decayed = 0.0;
-                weights.cochange = 0.0;
-                weights.recency = 0.0;
-            }),
-        ),
-        (
-            "history only",
-            with(|weights| {
-                weights.code = 0.0;
-                weights.path = 0.0;
-                weights.symbol = 0.0;
-                weights.mention = 0.0;
-            }),
-        ),
-    ]
+fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
+    let code_only = "history=0,decayed=0,cochange=0,recency=0";
+    let history_only = "code=0,path=0,symbol=0,definition=0,mention=0";
+    let mut methods = vec![
+        ("all".to_owned(), Weighted::default()),
+        ("code only".to_owned(), weighted(code_only)?),
+        ("history only".to_owned(), weighted(history_only)?),
+    ];
+    for variant in variants {
+        methods.push((variant.clone(), weighted(variant)?));
+    }
+    Ok(methods)
+}
+
+/// Reads weights such as `code=2,path=0`; what is not named stays as shipped.
+fn weighted(changes: &str) -> Result<Weighted> {
+    let mut weighted = Weighted::default();
+    for change in changes.split(',') {
+        let parsed = change.split_once('=').and_then(|(name, value)| {
+            Some((
+                weight(&mut weighted.files, name.trim())?,
+                value.trim().parse::<f32>().ok()?,
+            ))
+        });
+        let Some((slot, value)) = parsed else {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("`{change}` is not a weight of a source of files, such as `code=2`"),
+            ));
+        };
+        *slot = value;
+    }
+    Ok(weighted)
+}
+
+fn weight<'a>(weights: &'a mut FileWeights, name: &str) -> Option<&'a mut f32> {
+    Some(match name {
+        "code" => &mut weights.code,
+        "path" => &mut weights.path,
+        "symbol" => &mut weights.symbol,
+        "definition" => &mut weights.definition,
+        "history" => &mut weights.history,
+        "decayed" => &mut weights.decayed,
+        "cochange" => &mut weights.cochange,
+        "mention" => &mut weights.mention,
+        "recency" => &mut weights.recency,
+        "tests" => &mut weights.tests,
+        "documents" => &mut weights.documents,
+        "foreign" => &mut weights.foreign,
+        _ => return None,
+    })
 }
 
 fn measure(
     retriever: &Weighted,
-    view: &Replay,
+    view: &dyn RepositoryView,
     message: &str,
-    gold: &HashSet<String>,
-) -> Result<[f32; 4]> {
+    gold: &HashSet<&str>,
+) -> Result<Score> {
     let sight = Sight::default();
-    let view: &dyn RepositoryView = view;
     let context = Context::new(&NoMemories, &NoTree, &sight, Timestamp::from_millis(0)).view(view);
-    let query = Query::new(message).memories(0).files(10);
+    let query = Query::new(message).memories(0).files(10 + SPARE);
     let recall = retriever.retrieve(&context, &query)?;
     let found: Vec<f32> = recall
         .files
         .iter()
-        .map(|hit| f32::from(u8::from(gold.contains(&hit.path))))
+        .filter(|hit| !is_excluded(&hit.path))
+        .take(10)
+        .map(|hit| f32::from(u8::from(gold.contains(hit.path.as_str()))))
         .collect();
     let discount = |place: usize| 1.0 / (place as f32 + 2.0).log2();
     let gain: f32 = found
@@ -141,36 +225,40 @@ fn measure(
         .sum();
     let ideal: f32 = (0..gold.len().min(10)).map(discount).sum();
     let recall_at = |limit: usize| found.iter().take(limit).sum::<f32>() / gold.len() as f32;
-    let silent = f32::from(u8::from(recall.files.is_empty()));
-    Ok([recall_at(5), recall_at(10), gain / ideal, silent])
+    Ok(Score {
+        recall_at_5: recall_at(5),
+        recall_at_10: recall_at(10),
+        ndcg_at_10: gain / ideal,
+        silent: recall.files.is_empty(),
+    })
 }
 
-fn row(repository: &str, method: &'static str, scores: &[[f32; 4]]) -> Row {
+fn row(repository: &str, method: &str, scores: &[Score]) -> Row {
     let count = scores.len().max(1) as f32;
-    let mean = |index: usize| scores.iter().map(|score| score[index]).sum::<f32>() / count;
-    let ndcg = mean(2);
-    let variance = scores
+    let mean = |part: fn(&Score) -> f32| scores.iter().map(part).sum::<f32>() / count;
+    let ndcg = mean(|score| score.ndcg_at_10);
+    let squares: f32 = scores
         .iter()
-        .map(|score| (score[2] - ndcg).powi(2))
-        .sum::<f32>()
-        / (count - 1.0).max(1.0);
+        .map(|score| (score.ndcg_at_10 - ndcg).powi(2))
+        .sum();
     Row {
         repository: repository.to_owned(),
-        method,
+        method: method.to_owned(),
         queries: scores.len(),
-        recall_at_5: mean(0),
-        recall_at_10: mean(1),
+        recall_at_5: mean(|score| score.recall_at_5),
+        recall_at_10: mean(|score| score.recall_at_10),
         ndcg_at_10: ndcg,
-        standard_error: (variance / count).sqrt(),
-        silent: scores.iter().filter(|score| score[3] > 0.0).count(),
+        standard_error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
+        silent: scores.iter().filter(|score| score.silent).count(),
     }
 }
 
-fn gold(commit: &Commit, replay: &Replay) -> HashSet<String> {
+/// Returns the files that a commit did not add, without what the protocol leaves out.
+fn gold(commit: &Commit) -> Vec<String> {
     commit
         .changes
         .iter()
-        .filter(|change| change.kind != 'A' && replay.has(&change.old) && !is_excluded(&change.old))
+        .filter(|change| change.kind != 'A' && !is_excluded(&change.old))
         .map(|change| change.old.clone())
         .collect()
 }

@@ -1,10 +1,8 @@
 //! The evaluation harness: real histories in, figures with their errors out.
 
-mod corpus;
 mod git;
 mod history_files;
 mod live;
-mod replay;
 mod report;
 
 use std::path::PathBuf;
@@ -36,6 +34,12 @@ enum Measure {
         /// Newest queries of each history that are asked
         #[arg(long, default_value_t = 2000)]
         queries: usize,
+        /// Other weights to measure beside the shipped ones, such as `code=2,path=0`; may be given several times
+        #[arg(long = "try")]
+        variants: Vec<String>,
+        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+        #[arg(long)]
+        cache: Option<PathBuf>,
     },
     /// Takes the write lock of a store and keeps it until the input ends
     #[command(hide = true)]
@@ -76,10 +80,24 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> memorax_core::Result<()> {
     match &arguments.measure {
-        Measure::HistoryFiles { git, out, queries } => {
+        Measure::HistoryFiles {
+            git,
+            out,
+            queries,
+            variants,
+            cache,
+        } => {
+            let cache = cache
+                .clone()
+                .unwrap_or_else(|| std::env::temp_dir().join("memorax-bench"));
+            let plan = history_files::Plan {
+                cache: &cache,
+                most: *queries,
+                variants,
+            };
             let mut rows = Vec::new();
             for folder in git {
-                rows.extend(history_files::run(folder, *queries)?);
+                rows.extend(history_files::run(folder, &plan)?);
             }
             report::history_files(out, &rows)
         }

@@ -41,7 +41,7 @@ pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
                 *sum += row.ndcg_at_10;
                 *count += 1.0;
             }
-            None => means.push((row.method, row.ndcg_at_10, 1.0)),
+            None => means.push((&row.method, row.ndcg_at_10, 1.0)),
         }
     }
     text.push_str("\n| method | mean nDCG@10 |\n|---|---|\n");

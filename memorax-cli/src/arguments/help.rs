@@ -34,10 +34,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// Returns the parser, with its help page.
 pub(crate) fn parser() -> Command {
-    let command = Arguments::command()
-        .styles(styles())
-        .term_width(COLUMNS)
-        .disable_help_subcommand(false);
+    let command = Arguments::command().styles(styles()).term_width(COLUMNS);
     let page = page(&command);
     command.help_template(page)
 }

@@ -14,7 +14,7 @@ use crate::paint::ColorChoice;
 
 /// Long-term memory for coding agents, offline, in one file a repository
 #[derive(Debug, Parser)]
-#[command(name = "memorax", version, disable_help_subcommand = false)]
+#[command(name = "memorax", version)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) global: Global,

@@ -135,6 +135,7 @@ impl Memorax {
         input.tree = Some(&*tree);
         input.memories = &offered;
         input.branch = branch;
+        input.redactor = Some(inner.redactor());
         let brief = inject::brief(&input, budget)?;
         let id = ReceiptId::new();
         let mut receipt = inner.receipt(id, ReceiptKind::Brief, "");
@@ -144,7 +145,7 @@ impl Memorax {
             .iter()
             .map(|id| ReceiptMemory::new(*id, 0.0, "brief"))
             .collect();
-        inner.leave_receipt_or_note(&receipt, &mut Vec::new());
+        self.leave_receipt(&receipt, &mut Vec::new());
         let commit = view.as_ref().and_then(|view| view.info().commit.clone());
         Ok(Brief {
             id,
@@ -170,11 +171,8 @@ impl Memorax {
             let recall = inner.retriever.retrieve(context, &query)?;
             Ok(inject::pack(recall, query.budget, context.sight))
         })?;
-        match &view {
-            Some(view) => recall.commit.clone_from(&view.info().commit),
-            None => recall
-                .notes
-                .push("this repository is not indexed yet: run `memorax init`".to_owned()),
+        if let Some(view) = &view {
+            recall.commit.clone_from(&view.info().commit);
         }
         let mut receipt = inner.receipt(recall.id, ReceiptKind::Recall, &query.text);
         receipt.tokens = recall.tokens;
@@ -191,7 +189,7 @@ impl Memorax {
             })
             .collect();
         receipt.files = recall.files.iter().map(|file| file.path.clone()).collect();
-        inner.leave_receipt_or_note(&receipt, &mut recall.notes);
+        self.leave_receipt(&receipt, &mut recall.notes);
         Ok(recall)
     }
 
@@ -209,8 +207,24 @@ impl Memorax {
             .iter()
             .map(|hit| ReceiptMemory::new(hit.memory.id, hit.confidence, hit.evidence.join(", ")))
             .collect();
-        inner.leave_receipt_or_note(&receipt, &mut Vec::new());
+        self.leave_receipt(&receipt, &mut Vec::new());
         Ok(check)
+    }
+}
+
+impl Memorax {
+    /// Leaves a receipt; where nothing can be written, the answer says so instead of failing.
+    ///
+    /// An empty answer about a repository that was never met leaves no trace at all.
+    fn leave_receipt(&self, receipt: &Receipt, notes: &mut Vec<String>) {
+        let inner = match self.inner() {
+            Ok(inner) if inner.known => Ok(inner),
+            Ok(_) if receipt.tokens == 0 => return,
+            _ => self.settled(),
+        };
+        if let Err(error) = inner.and_then(|inner| inner.leave_receipt(receipt)) {
+            notes.push(format!("no receipt was left: {error}"));
+        }
     }
 }
 
@@ -327,13 +341,6 @@ impl Inner {
         let redacted = self.redactor().redact(&start).text;
         receipt.query = redacted.chars().take(KEPT_QUERY).collect();
         receipt
-    }
-
-    /// Leaves a receipt; where nothing can be written, the answer says so instead of failing.
-    fn leave_receipt_or_note(&self, receipt: &Receipt, notes: &mut Vec<String>) {
-        if let Err(error) = self.leave_receipt(receipt) {
-            notes.push(format!("no receipt was left: {error}"));
-        }
     }
 }
 

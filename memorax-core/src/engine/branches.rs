@@ -173,10 +173,14 @@ impl Inner {
             return Ok(Vec::new());
         }
         self.write_lines(checkout, &known, &changes)?;
+        // That a branch was seen for the first time is nothing that a person must hear.
+        let is_news = |change: &LineChange| {
+            !change.why.is_empty() && known.iter().any(|line| line.id == change.line)
+        };
         Ok(changes
             .into_iter()
+            .filter(is_news)
             .map(|change| change.why)
-            .filter(|why| !why.is_empty())
             .collect())
     }
 

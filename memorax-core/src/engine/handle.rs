@@ -136,7 +136,8 @@ impl Memorax {
         if registry.known(&inner.facts).is_none() {
             return Ok(inner);
         }
-        let identity = identify(&registry, &inner.facts, &mut |_| false).identity;
+        let mut identity = identify(&registry, &inner.facts, &mut |_| false).identity;
+        identity.add_roots(&registry);
         self.swap(&inner, identity, inner.home.device()?)
     }
 
@@ -285,7 +286,11 @@ impl Builder {
         } else {
             Facts::read(&checkout)?
         };
-        let identity = identify(&registry, &facts, &mut |_| false).identity;
+        let mut identity = identify(&registry, &facts, &mut |_| false).identity;
+        if known {
+            // Root commits are not read again for a known place; what they were is written down.
+            identity.add_roots(&registry);
+        }
         let device = home.device()?;
         let parts = Parts {
             root: checkout.root().to_path_buf(),

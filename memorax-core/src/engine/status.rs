@@ -66,6 +66,8 @@ pub struct StoreReport {
     pub spool_files: usize,
     /// Files that still hold purged words, because another process has them open.
     pub pending_purges: usize,
+    /// Damaged files that a repair kept.
+    pub damaged_files: usize,
     /// How often this process found the file as a killed process had left it.
     pub repairs: u64,
 }
@@ -115,15 +117,19 @@ impl Memorax {
                     .insert((*state).to_owned(), *count);
             }
             let inbox = place.inbox();
-            let (bytes, pending_purges, repairs) = match &place.redb {
-                Some(redb) => {
-                    let replaced = redb
-                        .leftovers()?
-                        .into_iter()
-                        .filter(|file| file.reason == LeftoverReason::Replaced);
-                    (redb.sizes()?.bytes, replaced.count(), redb.repairs())
-                }
-                None => (0, 0, 0),
+            let leftovers = match &place.redb {
+                Some(redb) => redb.leftovers()?,
+                None => Vec::new(),
+            };
+            let left = |reason| {
+                leftovers
+                    .iter()
+                    .filter(|file| file.reason == reason)
+                    .count()
+            };
+            let (bytes, repairs) = match &place.redb {
+                Some(redb) => (redb.sizes()?.bytes, redb.repairs()),
+                None => (0, 0),
             };
             let report = StoreReport {
                 name: name.to_owned(),
@@ -135,7 +141,8 @@ impl Memorax {
                 inbox: inbox.count()?,
                 inbox_damaged: inbox.damaged()?,
                 spool_files: place.spool().pending()?.len(),
-                pending_purges,
+                pending_purges: left(LeftoverReason::Replaced),
+                damaged_files: left(LeftoverReason::Damaged),
                 repairs,
             };
             warn(
@@ -228,6 +235,12 @@ fn warn(store: &StoreReport, refused: &[String], unread: u64, warnings: &mut Vec
         warnings.push(format!(
             "{name} store: {} files with purged words are open in another process: run `memorax gc` when it is done",
             store.pending_purges
+        ));
+    }
+    if store.damaged_files > 0 {
+        warnings.push(format!(
+            "{name} store: {} damaged files were kept by `memorax repair` and may hold purged words: remove them when you no longer need them",
+            store.damaged_files
         ));
     }
     if store.inbox_damaged > 0 {

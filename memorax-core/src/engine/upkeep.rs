@@ -207,7 +207,7 @@ impl Memorax {
             let verified = place.ledger.verify().and_then(|verification| {
                 if verification.is_sound() {
                     return Ok(format!(
-                        "{} operations, {} memories",
+                        "operations: {}, memories: {}",
                         verification.operations, verification.memories
                     ));
                 }
@@ -222,7 +222,7 @@ impl Memorax {
             "index",
             inner.view().and_then(|view| match view {
                 Some(view) => Ok(format!(
-                    "{} files, {} commits",
+                    "files: {}, commits: {}",
                     view.info().files,
                     view.info().commits
                 )),

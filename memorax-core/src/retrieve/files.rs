@@ -31,6 +31,8 @@ pub struct FileWeights {
     pub path: f32,
     /// Exact definitions.
     pub symbol: f32,
+    /// Words of the names of definitions.
+    pub definition: f32,
     /// Votes of past commits.
     pub history: f32,
     /// The same, decayed by age.
@@ -57,6 +59,7 @@ impl Default for FileWeights {
             code: 1.0,
             path: 0.6,
             symbol: 0.6,
+            definition: 0.3,
             history: 1.0,
             decayed: 0.5,
             cochange: 0.5,
@@ -96,6 +99,11 @@ pub(super) fn rank(
         Source::Path,
         weights.path,
         &view.search(Field::Path, words, DEPTH)?,
+    );
+    board.search(
+        Source::Code,
+        weights.definition,
+        &view.search(Field::Definition, words, DEPTH)?,
     );
     let symbols: Vec<QueryWord> = analysis
         .entities
@@ -151,7 +159,6 @@ pub(super) fn rank(
     }
 
     let order = board.best(query.files);
-    let structure = view.structure()?;
     let lines: std::collections::HashMap<u32, u32> =
         code.iter().map(|hit| (hit.file, hit.line)).collect();
     order
@@ -173,8 +180,8 @@ pub(super) fn rank(
             });
             why.sort_by(|left, right| right.score.total_cmp(&left.score));
             let mut hit = FileHit::new(&file.path, board.total[place], why);
-            if let Some(symbols) = structure.symbols.get(place) {
-                hit.symbols = fitting(symbols, analysis);
+            if let Ok(file) = u32::try_from(place) {
+                hit.symbols = fitting(&view.symbols(file)?, analysis);
             }
             Ok(hit)
         })

@@ -32,7 +32,7 @@ impl Retriever for Weighted {
             }
         } else if query.files > 0 {
             notes.push(
-                "files and history were not searched: the repository is not indexed".to_owned(),
+                "files and history were not searched: run `memorax init` to index them".to_owned(),
             );
         }
         let mut recall = Recall::new(memories.hits, found);

@@ -148,6 +148,8 @@ pub const TITLE_CHARACTERS: usize = 80;
 /// ```
 /// use memorax_core::title_of;
 /// assert_eq!(title_of("We chose redb: one file. It is crash safe."), "We chose redb: one file.");
+/// assert_eq!(title_of("- item"), "item");
+/// assert_eq!(title_of("--force is never used"), "--force is never used");
 /// ```
 pub fn title_of(text: &str) -> String {
     let line = text
@@ -155,7 +157,13 @@ pub fn title_of(text: &str) -> String {
         .map(str::trim)
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    let line = line.trim_start_matches(['#', '-', '*', ' ']);
+    // A mark of a heading or a list needs a space after it: `--force` is a word.
+    let marks = line.len() - line.trim_start_matches(['#', '-', '*']).len();
+    let line = if line[marks..].starts_with(' ') {
+        line[marks..].trim_start()
+    } else {
+        line
+    };
     let sentence = line.find(". ").map_or(line, |end| &line[..=end]);
     if sentence.chars().count() <= TITLE_CHARACTERS {
         return sentence.to_owned();

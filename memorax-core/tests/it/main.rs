@@ -17,6 +17,7 @@ mod memory;
 mod merge;
 #[cfg(unix)]
 mod process;
+mod repo_index;
 mod retrieve;
 mod secrecy;
 #[cfg(unix)]

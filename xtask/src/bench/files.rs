@@ -30,11 +30,8 @@ pub(super) fn measure(bed: &mut Bed, repositories: Option<&Path>) -> Result<Vec<
     let place = bed.place("history-files", &folders[0]);
     let mut command = place.harness(["history-files", "--git"]);
     command.args(&folders).arg("--out").arg(&report);
+    command.arg("--cache").arg(bed.path("history-views"));
     command.args(["--queries", &bed.count(2000, 40).to_string()]);
-    // The harness may keep indexes in the temporary folder; these go away with the bed.
-    for variable in ["TMPDIR", "TMP", "TEMP"] {
-        command.env(variable, bed.path(""));
-    }
     timed(&mut command)?;
     let text = fs::read(&report).map_err(failed("read", &report))?;
     let rows: Vec<Value> = serde_json::from_slice(&text)

@@ -52,7 +52,7 @@ fn about(input: &BriefInput<'_>, budget: usize) -> Result<Option<Section>> {
             } else {
                 String::new()
             };
-            format!("{}{percent} ({} lines)", share.name, thousands(share.lines))
+            format!("{}{percent} ({})", share.name, lines_of(share.lines))
         })
         .collect();
     if !languages.is_empty() {
@@ -109,7 +109,15 @@ fn checkout(input: &BriefInput<'_>) -> Result<Option<String>> {
     })
 }
 
-/// Rounds to what a reader takes in.
+/// Counts lines in words, rounded to what a reader takes in.
+fn lines_of(count: u64) -> String {
+    if count == 1 {
+        "1 line".to_owned()
+    } else {
+        format!("{} lines", thousands(count))
+    }
+}
+
 fn thousands(count: u64) -> String {
     if count < 1000 {
         count.to_string()

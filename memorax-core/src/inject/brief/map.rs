@@ -10,7 +10,7 @@ use super::BriefInput;
 use super::about::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use super::modules::{Module, Unit, divide};
+use super::modules::{FEW, Module, Unit, divide};
 use super::names::{Name, assigned, is_public, key_names, listed, words_of};
 use super::units::weighed;
 use crate::repo::{Project, RepositoryView, Structure, definition_purpose, ending, file_purpose};
@@ -134,7 +134,10 @@ impl<'a> Map<'a> {
             }
             return Some(Line::new(text));
         }
-        let (main, others) = names.split_first()?;
+        let Some((main, others)) = names.split_first() else {
+            // In a tiny repository every file is worth a line.
+            return (self.units.len() <= FEW).then(|| Line::new(text));
+        };
         let _ = write!(text, ": {}", listed(std::slice::from_ref(main), 1));
         // Without words about the module, those about its main type help.
         let about = self.definition(main);

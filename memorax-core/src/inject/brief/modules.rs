@@ -7,7 +7,7 @@ const LARGE: u32 = 1500;
 /// Most files of a folder that are told one by one.
 const MANY: usize = 30;
 /// A repository of so few files is always told by its files.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 /// A file with its importance.
 #[derive(Clone, Debug)]

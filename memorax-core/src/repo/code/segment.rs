@@ -84,6 +84,8 @@ pub(in crate::repo) struct CodeSegment {
     blobs: OnceLock<Bytes>,
     chunks: OnceLock<Bytes>,
     symbols: OnceLock<Bytes>,
+    strings: OnceLock<Bytes>,
+    imports: OnceLock<Bytes>,
 }
 
 impl CodeSegment {
@@ -96,6 +98,8 @@ impl CodeSegment {
             blobs: OnceLock::new(),
             chunks: OnceLock::new(),
             symbols: OnceLock::new(),
+            strings: OnceLock::new(),
+            imports: OnceLock::new(),
         }
     }
 
@@ -177,76 +181,52 @@ impl CodeSegment {
         })
     }
 
-    /// Returns the definitions of a blob.
+    /// Returns the definitions of a blob. The tables are kept: who wants those of one blob wants those of many.
     pub(in crate::repo) fn definitions(&self, row: &BlobRow) -> Result<Vec<Definition>> {
+        let table = self.table(&self.symbols, section::SYMBOLS)?;
+        let strings = self.table(&self.strings, section::STRINGS)?;
         let start = row.first_symbol as usize * SYMBOL_ROW;
-        let end = start + row.symbols as usize * SYMBOL_ROW;
-        let table = self.container.read(section::SYMBOLS, start..end)?;
-        let mut definitions = Vec::with_capacity(row.symbols as usize);
-        let Some((low, high)) = string_range(&table) else {
-            return Ok(definitions);
-        };
-        let strings = self.container.read(section::STRINGS, low..high)?;
-        let text = |offset: u32, length: usize| -> Option<String> {
-            let from = (offset as usize).checked_sub(low)?;
-            let part = strings.get(from..from + length)?;
-            std::str::from_utf8(part).ok().map(str::to_owned)
-        };
-        for row in table.chunks_exact(SYMBOL_ROW) {
-            let name_length = usize::from(u16::from_le_bytes([row[4], row[5]]));
-            let parent_length = usize::from(u16::from_le_bytes([row[20], row[21]]));
-            let name = text(u32_at(row, 0), name_length);
-            let parent = match parent_length {
-                0 => Some(String::new()),
-                length => text(u32_at(row, 16), length),
-            };
-            let (Some(name), Some(parent)) = (name, parent) else {
-                return Err(self.container.damage());
-            };
-            definitions.push(Definition {
-                name,
-                kind: kind_of(row[6]),
-                line: u32_at(row, 8),
-                end: u32_at(row, 12),
-                parent: (!parent.is_empty()).then_some(parent),
-                body: u64_at(row, 24),
-            });
-        }
-        Ok(definitions)
+        table
+            .get(start..start + row.symbols as usize * SYMBOL_ROW)
+            .and_then(|rows| {
+                rows.chunks_exact(SYMBOL_ROW)
+                    .map(|row| definition(row, strings))
+                    .collect()
+            })
+            .ok_or_else(|| self.container.damage())
     }
 
     /// Returns the import entries of a blob.
     pub(in crate::repo) fn imports(&self, row: &BlobRow) -> Result<Vec<String>> {
+        let table = self.table(&self.imports, section::IMPORTS)?;
         let start = row.imports_at as usize;
-        let bytes = self
-            .container
-            .read(section::IMPORTS, start..start + row.imports as usize)?;
-        let mut reader = Reader::new(&bytes);
-        let mut entries = Vec::new();
-        while !reader.is_empty() {
-            let entry = reader.text().ok_or_else(|| self.container.damage())?;
-            entries.push(entry.to_owned());
-        }
-        Ok(entries)
+        let read = || {
+            let mut reader = Reader::new(table.get(start..start + row.imports as usize)?);
+            let mut entries = Vec::new();
+            while !reader.is_empty() {
+                entries.push(reader.text()?.to_owned());
+            }
+            Some(entries)
+        };
+        read().ok_or_else(|| self.container.damage())
     }
 }
 
-/// Returns the part of the strings that rows of definitions use.
-fn string_range(table: &[u8]) -> Option<(usize, usize)> {
-    table
-        .chunks_exact(SYMBOL_ROW)
-        .flat_map(|row| {
-            let name = u32_at(row, 0) as usize;
-            let parent = u32_at(row, 16) as usize;
-            let name_length = usize::from(u16::from_le_bytes([row[4], row[5]]));
-            let parent_length = usize::from(u16::from_le_bytes([row[20], row[21]]));
-            [
-                Some((name, name + name_length)),
-                (parent_length > 0).then_some((parent, parent + parent_length)),
-            ]
-        })
-        .flatten()
-        .reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
+fn definition(row: &[u8], strings: &[u8]) -> Option<Definition> {
+    let text = |at: usize, length: [u8; 2]| -> Option<String> {
+        let start = u32_at(row, at) as usize;
+        let part = strings.get(start..start + usize::from(u16::from_le_bytes(length)))?;
+        std::str::from_utf8(part).ok().map(str::to_owned)
+    };
+    let parent = text(16, [row[20], row[21]])?;
+    Some(Definition {
+        name: text(0, [row[4], row[5]])?,
+        kind: kind_of(row[6]),
+        line: u32_at(row, 8),
+        end: u32_at(row, 12),
+        parent: (!parent.is_empty()).then_some(parent),
+        body: u64_at(row, 24),
+    })
 }
 
 /// Kinds of definitions by their number in the format.

@@ -1,15 +1,13 @@
 //! Headings of Markdown as definitions: lines that start with one to six `#`, outside of fenced code.
 
-use super::Definition;
+use super::{Definition, hash_body};
 use crate::SymbolKind;
 
 /// Finds the headings. A heading reaches to the line before the next one of its level or above.
 pub(super) fn headings(text: &str) -> Vec<Definition> {
     let mut found: Vec<(usize, Definition)> = Vec::new();
     let mut fence: Option<&str> = None;
-    let mut last = 0;
     for (index, line) in text.lines().enumerate() {
-        last = index as u32 + 1;
         let trimmed = line.trim_start();
         if let Some(open) = fence {
             if trimmed.starts_with(open) {
@@ -38,18 +36,19 @@ pub(super) fn headings(text: &str) -> Vec<Definition> {
             Definition {
                 name: name.chars().take(120).collect(),
                 kind: SymbolKind::Heading,
-                line: last,
+                line: index as u32 + 1,
                 end: 0,
                 parent,
                 body: 0,
             },
         ));
     }
-    close(found, last)
+    let lines: Vec<&str> = text.lines().collect();
+    close(found, &lines)
 }
 
-/// Fills in where each heading ends.
-fn close(found: Vec<(usize, Definition)>, last: u32) -> Vec<Definition> {
+/// Fills in where each heading ends, and what is below it.
+fn close(found: Vec<(usize, Definition)>, lines: &[&str]) -> Vec<Definition> {
     let starts: Vec<(usize, u32)> = found
         .iter()
         .map(|(level, heading)| (*level, heading.line))
@@ -61,7 +60,9 @@ fn close(found: Vec<(usize, Definition)>, last: u32) -> Vec<Definition> {
             heading.end = starts[index + 1..]
                 .iter()
                 .find(|(next, _)| *next <= level)
-                .map_or(last, |(_, line)| line - 1);
+                .map_or(lines.len() as u32, |(_, line)| line - 1);
+            let body = &lines[heading.line as usize - 1..heading.end as usize];
+            heading.body = hash_body(&body.join("\n"));
             heading
         })
         .collect()

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Facts;
-use crate::{Error, ErrorKind, RepositoryId, Result, Timestamp};
+use crate::{Error, ErrorKind, Evidence, Identity, RepositoryId, Result, Timestamp};
 
 /// Version of the document; a newer one is refused.
 const VERSION: u32 = 1;
@@ -130,6 +130,28 @@ impl Place {
     /// Says whether the directory is certainly the one that was met.
     pub(super) fn is_same(&self, facts: &Facts) -> bool {
         self.path == facts.path && self.born.is_some() && self.born == facts.born
+    }
+}
+
+impl Identity {
+    /// Adds the root commits that the registry knows of, before the evidence of the path.
+    pub(crate) fn add_roots(&mut self, registry: &Registry) {
+        let known = registry
+            .get(self.id)
+            .into_iter()
+            .flat_map(|known| &known.roots);
+        let missing: Vec<Evidence> = known
+            .map(|root| Evidence::RootCommit(root.clone()))
+            .filter(|root| !self.evidence.contains(root))
+            .collect();
+        let weakest =
+            |evidence: &Evidence| matches!(evidence, Evidence::CommittedId(_) | Evidence::Path(_));
+        let place = self
+            .evidence
+            .iter()
+            .position(weakest)
+            .unwrap_or(self.evidence.len());
+        self.evidence.splice(place..place, missing);
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::layout::NONE;
 use super::open::View;
+use crate::repo::code::SymbolRow;
 use crate::repo::{FileScore, QueryWord};
 use crate::{Result, SymbolKind};
 
@@ -235,32 +236,47 @@ impl View {
     pub(super) fn search_definitions(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
         let owners = self.owners();
         let total = self.meta.info.symbols;
-        let mut hits: HashMap<(u32, u32), (f32, u32)> = HashMap::new();
+        let mut hits: HashMap<(u32, u32), Named<'_>> = HashMap::new();
         let mut all = 0.0;
         for query in words {
             let mut matches = Vec::new();
+            let mut count = 0;
             for (number, segment) in self.code.iter().enumerate() {
                 let Some(postings) = segment.parts.find(&segment.container, &query.word)? else {
                     continue;
                 };
-                let whole = postings.each(|symbol, _| matches.push((number as u32, symbol)));
-                whole.ok_or_else(|| segment.container.damage())?;
+                let mut symbols = Vec::new();
+                postings
+                    .each(|symbol, _| symbols.push(symbol))
+                    .ok_or_else(|| segment.container.damage())?;
+                for symbol in symbols {
+                    let row = segment.symbol(symbol)?;
+                    // What is kept of content that is gone does not count.
+                    if let Some(files) = owners.get(&(number as u32, row.blob)) {
+                        count += files.len();
+                        matches.push(((number as u32, symbol), row, files));
+                    }
+                }
             }
-            let idf = idf(matches.len(), total.max(matches.len())) * query.weight;
+            let idf = idf(count, self.meta.info.symbols.max(count)) * query.weight;
             all += idf;
-            for place in matches {
-                let hit = hits.entry(place).or_insert((0.0, 0));
-                hit.0 += idf;
-                hit.1 += 1;
+            for (place, row, files) in matches {
+                let hit = hits.entry(place).or_insert(Named {
+                    row,
+                    files,
+                    share: 0.0,
+                    matched: 0,
+                });
+                hit.share += idf;
+                hit.matched += 1;
             }
         }
         let mut best: HashMap<u32, (f32, u32)> = HashMap::new();
-        for ((segment, symbol), (share, matched)) in hits {
-            let row = self.code[segment as usize].symbol(symbol)?;
-            let words = f32::from(row.words.max(1));
-            let score = share / all * (matched as f32 / words).min(1.0).sqrt();
-            for file in owners.get(&(segment, row.blob)).into_iter().flatten() {
-                offer(&mut best, *file, score, row.line);
+        for hit in hits.into_values() {
+            let words = f32::from(hit.row.words.max(1));
+            let score = hit.share / all * (hit.matched as f32 / words).min(1.0).sqrt();
+            for file in hit.files {
+                offer(&mut best, *file, score, hit.row.line);
             }
         }
         Ok(scored(best))
@@ -279,6 +295,14 @@ impl View {
             owners
         })
     }
+}
+
+/// A definition whose name has words of a query.
+struct Named<'a> {
+    row: SymbolRow,
+    files: &'a [u32],
+    share: f32,
+    matched: u32,
 }
 
 /// Keeps a file's best score; among equals, the first line.

@@ -1,0 +1,8 @@
+//! The default indexer on real repositories: every shape that a repository can have, and every way a cache can break.
+
+mod cache;
+mod history;
+mod replay;
+mod shapes;
+mod support;
+mod updates;
