@@ -85,6 +85,18 @@ pub trait RepositoryView: Send + Sync + Debug {
 
     /// Returns definitions and imports of the whole view; read when first asked for.
     fn structure(&self) -> Result<Arc<Structure>>;
+
+    /// Returns the definitions of one file, in the order of their lines; empty for a file that is not there.
+    ///
+    /// Called for the few files of an answer: an implementation should not read the whole structure for it.
+    fn symbols(&self, file: u32) -> Result<Vec<Symbol>> {
+        let structure = self.structure()?;
+        Ok(structure
+            .symbols
+            .get(file as usize)
+            .cloned()
+            .unwrap_or_default())
+    }
 }
 
 /// What of a file is searched.

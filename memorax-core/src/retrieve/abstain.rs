@@ -74,12 +74,16 @@ pub(super) fn files_are_known(view: &dyn RepositoryView, analysis: &Analysis) ->
     if !entities.paths.is_empty() || !entities.errors.is_empty() {
         return Ok(true);
     }
-    let probes: Vec<&QueryWord> = analysis
+    let informative: Vec<&QueryWord> = analysis
         .words
         .iter()
-        .filter(|word| !is_generic(&word.word))
-        .take(PROBES)
+        .filter(|word| {
+            !is_generic(&word.word) && !word.word.bytes().all(|byte| byte.is_ascii_digit())
+        })
         .collect();
+    // The words are sorted: evenly taken ones stand for all, the first ones would not.
+    let step = informative.len().div_ceil(PROBES).max(1);
+    let probes: Vec<&QueryWord> = informative.into_iter().step_by(step).collect();
     if probes.is_empty() {
         // Only words that every task has: they may still be what the repository is about.
         return Ok(!analysis.words.is_empty());

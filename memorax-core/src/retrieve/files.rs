@@ -159,7 +159,6 @@ pub(super) fn rank(
     }
 
     let order = board.best(query.files);
-    let structure = view.structure()?;
     let lines: std::collections::HashMap<u32, u32> =
         code.iter().map(|hit| (hit.file, hit.line)).collect();
     order
@@ -181,8 +180,8 @@ pub(super) fn rank(
             });
             why.sort_by(|left, right| right.score.total_cmp(&left.score));
             let mut hit = FileHit::new(&file.path, board.total[place], why);
-            if let Some(symbols) = structure.symbols.get(place) {
-                hit.symbols = fitting(symbols, analysis);
+            if let Ok(file) = u32::try_from(place) {
+                hit.symbols = fitting(&view.symbols(file)?, analysis);
             }
             Ok(hit)
         })

@@ -31,8 +31,11 @@ pub(super) fn recall_process(bed: &mut Bed) -> Result<Vec<Row>, Failure> {
     let bar = FLOOR.max(theirs.median() * 3);
     Ok(vec![
         Row::within(
-            "`recall`, whole process, 10,000 memories",
-            &alone,
+            format!(
+                "`recall`, whole process, 10,000 memories ({} answered)",
+                alone.answered
+            ),
+            &alone.times,
             95,
             Duration::from_millis(30),
         ),
@@ -50,11 +53,14 @@ pub(super) fn recall_busy(bed: &mut Bed) -> Result<Vec<Row>, Failure> {
     let place = bed.filled()?;
     let questions = invented::questions(bed.count(200, 20));
     let writers = Writers::start(&place, WRITERS)?;
-    let sample = recalls(&place, &questions);
+    let recalls = recalls(&place, &questions);
     let written = writers.stop()?;
+    let Recalls { times, answered } = recalls?;
     Ok(vec![Row::within(
-        format!("`recall`, whole process, beside {WRITERS} writers ({written} writes)"),
-        &sample?,
+        format!(
+            "`recall`, whole process, beside {WRITERS} writers ({answered} answered, {written} writes)"
+        ),
+        &times,
         95,
         Duration::from_millis(45),
     )])
@@ -109,9 +115,22 @@ pub(super) fn remember_process(bed: &mut Bed) -> Result<Vec<Row>, Failure> {
     )])
 }
 
-fn recalls(place: &Place, questions: &[String]) -> Result<Sample, Failure> {
-    questions
-        .iter()
-        .map(|question| timed(&mut place.memorax(["recall", question])).map(|(taken, _)| taken))
-        .collect()
+/// Times of whole processes, and how many of them found something: silence would be no measure.
+struct Recalls {
+    times: Sample,
+    answered: usize,
+}
+
+fn recalls(place: &Place, questions: &[String]) -> Result<Recalls, Failure> {
+    let mut times = Vec::new();
+    let mut answered = 0;
+    for question in questions {
+        let (taken, printed) = timed(&mut place.memorax(["recall", "--quiet", question]))?;
+        times.push(taken);
+        answered += usize::from(!printed.trim_ascii().is_empty());
+    }
+    Ok(Recalls {
+        times: times.into_iter().collect(),
+        answered,
+    })
 }

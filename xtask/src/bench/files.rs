@@ -30,6 +30,7 @@ pub(super) fn measure(bed: &mut Bed, repositories: Option<&Path>) -> Result<Vec<
     let place = bed.place("history-files", &folders[0]);
     let mut command = place.harness(["history-files", "--git"]);
     command.args(&folders).arg("--out").arg(&report);
+    command.arg("--cache").arg(bed.path("history-views"));
     command.args(["--queries", &bed.count(2000, 40).to_string()]);
     timed(&mut command)?;
     let text = fs::read(&report).map_err(failed("read", &report))?;

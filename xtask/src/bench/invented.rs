@@ -211,7 +211,7 @@ pub(super) fn questions(count: usize) -> Vec<String> {
             let tool = random.pick(&TOOLS);
             match number % 4 {
                 0 => format!("why does the {area} use {tool}?"),
-                1 => format!("`{verb}_{noun}` {symptom}, fix it"),
+                1 => format!("`{verb}_{noun}_{}` {symptom}, fix it", random.below(5000)),
                 2 => format!("The {area} {symptom} when a {noun} is larger than usual. Find out why in src/{area}/{noun}.rs, {verb} the {noun} earlier, and add a test that fails without the fix."),
                 _ => format!("add a command that lets users {verb} every {noun} of the {area}"),
             }

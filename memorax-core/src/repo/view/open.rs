@@ -11,7 +11,7 @@ use crate::repo::history::{HistorySegment, Place};
 use crate::repo::{
     CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure,
 };
-use crate::{FileInfo, Result, ViewInfo};
+use crate::{FileInfo, Result, Symbol, ViewInfo};
 
 /// Two sections with lists: the end of each, and the lists.
 #[derive(Debug)]
@@ -247,5 +247,9 @@ impl RepositoryView for View {
         }
         let structure = Arc::new(self.read_structure()?);
         Ok(Arc::clone(self.structure.get_or_init(|| structure)))
+    }
+
+    fn symbols(&self, file: u32) -> Result<Vec<Symbol>> {
+        self.read_symbols(file)
     }
 }

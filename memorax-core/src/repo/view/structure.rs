@@ -2,28 +2,17 @@
 
 use super::layout::{NONE, section};
 use super::open::View;
-use crate::Result;
+
 use crate::repo::Structure;
 use crate::repo::facts::Definition;
 use crate::repo::format::u32_at;
+use crate::{Result, Symbol};
 
 impl View {
     pub(super) fn read_structure(&self) -> Result<Structure> {
         let mut symbols = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
-            if row.segment == NONE {
-                symbols.push(Vec::new());
-                continue;
-            }
-            let segment = &self.code[row.segment as usize];
-            let blob = segment.blob(row.blob)?;
-            let definitions = segment.definitions(&blob)?;
-            symbols.push(
-                definitions
-                    .into_iter()
-                    .map(Definition::into_symbol)
-                    .collect(),
-            );
+        for file in 0..self.rows.len() {
+            symbols.push(self.read_symbols(file as u32)?);
         }
         let pairs = self.container.section(section::IMPORTS)?;
         let imports = pairs
@@ -31,5 +20,22 @@ impl View {
             .map(|pair| (u32_at(pair, 0), u32_at(pair, 4)))
             .collect();
         Ok(Structure::new(symbols, imports))
+    }
+
+    pub(super) fn read_symbols(&self, file: u32) -> Result<Vec<Symbol>> {
+        let Some(row) = self
+            .rows
+            .get(file as usize)
+            .filter(|row| row.segment != NONE)
+        else {
+            return Ok(Vec::new());
+        };
+        let segment = &self.code[row.segment as usize];
+        let blob = segment.blob(row.blob)?;
+        let definitions = segment.definitions(&blob)?;
+        Ok(definitions
+            .into_iter()
+            .map(Definition::into_symbol)
+            .collect())
     }
 }
