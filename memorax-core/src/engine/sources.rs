@@ -55,13 +55,21 @@ impl<'a> Sources<'a> {
 
 impl MemorySource for Sources<'_> {
     fn search(&self, selection: &MemorySelection<'_>, limit: usize) -> Result<Vec<MemoryScore>> {
+        if selection.reach == Reach::Elsewhere
+            && self
+                .open
+                .iter()
+                .all(|line| self.sight.visible.contains(line))
+        {
+            return Ok(Vec::new());
+        }
         let accept = |card: &Card| self.accepts(selection, card.kind, card.line);
         let mut found = Vec::new();
         if selection.words.is_empty() {
             for reading in self.readings {
                 found.extend(
                     reading
-                        .newest(limit, &accept)?
+                        .newest(selection.kinds, limit, &accept)?
                         .into_iter()
                         .map(|memory| (memory, 0.0, Vec::new())),
                 );
@@ -73,7 +81,7 @@ impl MemorySource for Sources<'_> {
                 .map(|word| (word.word.clone(), word.weight))
                 .collect();
             for reading in self.readings {
-                found.extend(reading.search(&words, limit, &accept)?);
+                found.extend(reading.search(&words, selection.kinds, limit, &accept)?);
             }
         }
         // The least score of what is indexed: what waits has no statistics yet and must not outrank it by accident.
@@ -126,7 +134,7 @@ impl MemorySource for Sources<'_> {
         let mut found = BTreeMap::new();
         for reading in self.readings {
             // Anchors are indexed by their words; a path's own words find those that cite it.
-            for (memory, _, _) in reading.search(&words, limit.saturating_mul(4), &accept)? {
+            for (memory, _, _) in reading.search(&words, &[], limit.saturating_mul(4), &accept)? {
                 found.insert(memory.id, memory);
             }
         }

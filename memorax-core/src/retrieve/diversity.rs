@@ -8,6 +8,12 @@ use crate::{Hit, Memory};
 /// How much relevance counts against novelty (Carbonell and Goldstein 1998; .7 is the customary value).
 const RELEVANCE: f32 = 0.7;
 
+/// How many different hits are chosen from, for each that is wanted.
+const CHOICE: usize = 4;
+
+/// Likeness below which two texts are not compared closely; near-duplicates share 85 % of their words.
+const SUSPICIOUS: f32 = 0.7;
+
 /// Chooses at most `limit` hits by maximal marginal relevance; best score first. Returns how many were left out.
 ///
 /// `hits` come best first; of two that say the same, the first stays.
@@ -15,11 +21,15 @@ pub(super) fn choose(hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, usize) {
     let before = hits.len();
     let mut rest: Vec<(Hit, HashSet<String>)> = Vec::new();
     for hit in hits {
-        if !rest
-            .iter()
-            .any(|(kept, _)| says_the_same(&kept.memory, &hit.memory))
-        {
-            let words = text::words(&hit.memory.text).into_iter().collect();
+        if rest.len() >= limit.saturating_mul(CHOICE) {
+            break;
+        }
+        let words = text::words(&hit.memory.text).into_iter().collect();
+        // Comparing words is cheap, and what shares few cannot say the same.
+        let repeats = |(kept, other): &(Hit, HashSet<String>)| {
+            likeness(&words, other) >= SUSPICIOUS && says_the_same(&kept.memory, &hit.memory)
+        };
+        if !rest.iter().any(repeats) {
             rest.push((hit, words));
         }
     }

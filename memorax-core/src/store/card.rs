@@ -53,6 +53,14 @@ impl Card {
         bytes
     }
 
+    /// Returns the key of the kind's row of an ordinal.
+    pub(crate) fn kind_key(kind: MemoryKind, ordinal: u32) -> Vec<u8> {
+        let mut key = kind.as_str().as_bytes().to_vec();
+        key.push(0);
+        key.extend_from_slice(&ordinal.to_be_bytes());
+        key
+    }
+
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self> {
         let bytes: &[u8; LENGTH] = bytes
             .try_into()

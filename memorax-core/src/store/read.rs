@@ -1,6 +1,6 @@
 //! Reading the ledger: memories by id, filter or words; lines; the log.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use super::card::Card;
@@ -188,46 +188,64 @@ impl Reading<'_> {
         Ok(memories)
     }
 
-    /// Finds memories in force by words, best first, with their BM25 scores and the words that matched.
+    /// Finds memories in force by words, best first, with their BM25 scores and the words that matched; of some kinds,
+    /// or of all where none is named.
     pub(crate) fn search(
         &self,
         words: &[(String, f32)],
+        kinds: &[MemoryKind],
         limit: usize,
         accept: &dyn Fn(&Card) -> bool,
     ) -> Result<Vec<(Memory, f32, Vec<String>)>> {
+        let of_kind = if kinds.is_empty() {
+            None
+        } else {
+            Some(self.ordinals(kinds)?)
+        };
+        if of_kind.as_ref().is_some_and(HashSet::is_empty) {
+            return Ok(Vec::new());
+        }
         let hits = postings::search(self.rows, words, limit, &mut |ordinal| {
+            if of_kind
+                .as_ref()
+                .is_some_and(|known| !known.contains(&ordinal))
+            {
+                return Ok(false);
+            }
             Ok(self
                 .card(ordinal)?
                 .is_some_and(|card| card.in_force && accept(&card)))
         })?;
         let mut found = Vec::with_capacity(hits.len());
         for hit in hits {
-            if let Some(memory) = self
-                .card(hit.ordinal)?
-                .map(|card| self.memory(card.id))
-                .transpose()?
-                .flatten()
-            {
+            let card = self.card(hit.ordinal)?;
+            if let Some(memory) = card.map(|card| self.memory(card.id)).transpose()?.flatten() {
                 found.push((memory, hit.score, hit.words));
             }
         }
         Ok(found)
     }
 
-    /// Returns memories in force, last changed first, at most `limit`.
+    /// Returns memories in force of some kinds, last changed first, at most `limit`.
     pub(crate) fn newest(
         &self,
+        kinds: &[MemoryKind],
         limit: usize,
         accept: &dyn Fn(&Card) -> bool,
     ) -> Result<Vec<Memory>> {
         let mut cards = Vec::new();
-        self.rows.range(Table::Card, &[], &[], &mut |_, bytes| {
-            let card = Card::decode(bytes)?;
-            if card.in_force && accept(&card) {
+        for ordinal in self.ordinals(if kinds.is_empty() {
+            MemoryKind::ALL
+        } else {
+            kinds
+        })? {
+            if let Some(card) = self
+                .card(ordinal)?
+                .filter(|card| card.in_force && accept(card))
+            {
                 cards.push(card);
             }
-            Ok(ControlFlow::Continue(()))
-        })?;
+        }
         cards.sort_by(|a, b| b.updated.cmp(&a.updated).then(a.id.cmp(&b.id)));
         cards.truncate(limit);
         let mut memories = Vec::with_capacity(cards.len());
@@ -235,6 +253,22 @@ impl Reading<'_> {
             memories.extend(self.memory(card.id)?);
         }
         Ok(memories)
+    }
+
+    /// Returns the ordinals of the memories of some kinds.
+    fn ordinals(&self, kinds: &[MemoryKind]) -> Result<HashSet<u32>> {
+        let mut ordinals = HashSet::new();
+        for kind in kinds {
+            let mut prefix = kind.as_str().as_bytes().to_vec();
+            prefix.push(0);
+            self.rows.prefix(Table::Kind, &prefix, &mut |key, _| {
+                if let Some(ordinal) = key.last_chunk::<4>() {
+                    ordinals.insert(u32::from_be_bytes(*ordinal));
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        Ok(ordinals)
     }
 
     /// Counts in how many memories each word is, and how many memories there are.

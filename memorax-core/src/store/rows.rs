@@ -46,6 +46,8 @@ pub enum Table {
     Alias,
     /// Memory id and what a search filters by, by ordinal.
     Card,
+    /// Ordinals of each kind, so that a search for few of many kinds need not look at all cards.
+    Kind,
     /// Ordinal, by memory id.
     Ordinal,
     /// Words of memories: word and block of ordinals.
@@ -66,7 +68,7 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Meta,
         Self::Log,
         Self::Body,
@@ -76,6 +78,7 @@ impl Table {
         Self::Record,
         Self::Alias,
         Self::Card,
+        Self::Kind,
         Self::Ordinal,
         Self::Posting,
         Self::Forward,
@@ -98,6 +101,7 @@ impl Table {
             Self::Record => "record",
             Self::Alias => "alias",
             Self::Card => "card",
+            Self::Kind => "kind",
             Self::Ordinal => "ordinal",
             Self::Posting => "posting",
             Self::Forward => "forward",

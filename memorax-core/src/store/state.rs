@@ -104,6 +104,11 @@ fn reindex(
     };
     let (before, after) = (shown(before), shown(after));
     let ordinal = ordinal(rows.as_rows(), id)?;
+    if let (Some(ordinal), Some(before)) = (ordinal, &before)
+        && after.as_ref().map(|after| after.kind) != Some(before.kind)
+    {
+        rows.remove(Table::Kind, &Card::kind_key(before.kind, ordinal))?;
+    }
     let Some(memory) = after else {
         if let Some(ordinal) = ordinal {
             postings::remove(rows, ordinal)?;
@@ -119,6 +124,9 @@ fn reindex(
         rows.put(Table::Ordinal, id.as_bytes(), &ordinal.to_be_bytes())?;
         ordinal
     };
+    if before.as_ref().map(|before| before.kind) != Some(memory.kind) {
+        rows.put(Table::Kind, &Card::kind_key(memory.kind, ordinal), &[])?;
+    }
     rows.put(
         Table::Card,
         &ordinal.to_be_bytes(),

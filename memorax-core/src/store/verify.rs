@@ -340,6 +340,7 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
         Table::Record,
         Table::Alias,
         Table::Card,
+        Table::Kind,
         Table::Ordinal,
         Table::Posting,
         Table::Forward,

@@ -71,10 +71,23 @@ impl SpoolFile {
             .map_err(|source| reading_failed(&self.path, source))
     }
 
-    /// Reads the whole lines from an offset on, which is 0 or what an earlier call returned.
+    /// Reads the whole lines from an offset on, which is 0 or what an earlier call returned. A file that another writer
+    /// folded in and removed since it was listed has none.
     pub(crate) fn lines(&self, offset: u64) -> Result<SpoolLines> {
-        whole_lines(&mut open_for_reading(&self.path)?, offset)
-            .map_err(|source| reading_failed(&self.path, source))
+        let nothing = SpoolLines {
+            offset,
+            ..SpoolLines::default()
+        };
+        let mut file = match open_for_reading(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(nothing),
+            Err(error) => return Err(error),
+        };
+        let failed = |source| reading_failed(&self.path, source);
+        if !self.is_named_in(&mut file).map_err(failed)? {
+            return Ok(nothing);
+        }
+        whole_lines(&mut file, offset).map_err(failed)
     }
 
     /// Removes the file if nothing stands after `offset` and nobody is appending; returns how many lines that were cut

@@ -23,6 +23,27 @@ fn texts(lines: &SpoolLines) -> Vec<String> {
 }
 
 #[test]
+fn a_file_that_was_removed_since_it_was_listed_has_no_lines() -> Done {
+    let folder = tempfile::tempdir()?;
+    let spool = spool(&folder);
+    spool.append("session", b"{\"a\":1}")?;
+    let (listed, again) = (only(&spool)?, only(&spool)?);
+    let end = listed.lines(0)?.offset;
+    assert_eq!(listed.remove_folded(end)?, Some(0));
+    assert_eq!(
+        (again.lines(end)?.lines.len(), again.lines(end)?.offset),
+        (0, end)
+    );
+    spool.append("session", b"{\"b\":2}")?;
+    assert_eq!(
+        again.lines(0)?.lines.len(),
+        0,
+        "a file begun again under the same name is another one"
+    );
+    Ok(())
+}
+
+#[test]
 fn lines_are_read_once_and_a_folded_file_goes_away() -> Done {
     let folder = tempfile::tempdir()?;
     let spool = spool(&folder);
