@@ -1,5 +1,6 @@
 //! The evaluation harness: real histories in, figures with their errors out.
 
+mod cost;
 mod git;
 mod history_files;
 mod live;
@@ -40,6 +41,18 @@ enum Measure {
         /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
         #[arg(long)]
         cache: Option<PathBuf>,
+    },
+    /// Time and bytes of an index; recall with many memories
+    Cost {
+        /// Git repository
+        #[arg(long)]
+        git: PathBuf,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
+        /// How many memories, ascending
+        #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000])]
+        memories: Vec<usize>,
     },
     /// Takes the write lock of a store and keeps it until the input ends
     #[command(hide = true)]
@@ -101,6 +114,7 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             }
             report::history_files(out, &rows)
         }
+        Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
         Measure::Ask { rounds, folder } => live::ask(folder, *rounds),

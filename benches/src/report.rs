@@ -5,15 +5,14 @@ use std::path::Path;
 
 use memorax_core::{Error, ErrorKind, Result};
 
+use serde::Serialize;
+
+use crate::cost::Costs;
 use crate::history_files::Row;
 
 pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
-    if out.extension().is_some_and(|ending| ending == "json") {
-        let text = serde_json::to_string_pretty(rows).map_err(|error| {
-            Error::new(ErrorKind::InvalidInput, "cannot write the report as JSON")
-                .with_source(error)
-        })?;
-        return write(out, &text);
+    if is_json(out) {
+        return write(out, &json(rows)?);
     }
     let mut text = String::from(
         "# Task text to files\n\nQuery: a commit's message; answer: the existing files it changed; knowledge: strictly earlier. \
@@ -49,6 +48,26 @@ pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
         let _infallible = writeln!(text, "| {method} | {:.3} |", sum / count);
     }
     write(out, &text)
+}
+
+/// Writes what `cost` measured.
+pub(crate) fn cost(out: &Path, costs: &Costs) -> Result<()> {
+    let text = if is_json(out) {
+        json(costs)?
+    } else {
+        costs.markdown()
+    };
+    write(out, &text)
+}
+
+fn is_json(out: &Path) -> bool {
+    out.extension().is_some_and(|ending| ending == "json")
+}
+
+fn json<T: Serialize + ?Sized>(figures: &T) -> Result<String> {
+    serde_json::to_string_pretty(figures).map_err(|error| {
+        Error::new(ErrorKind::InvalidInput, "cannot write the report as JSON").with_source(error)
+    })
 }
 
 fn write(out: &Path, text: &str) -> Result<()> {
