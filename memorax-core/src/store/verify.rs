@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::card::Card;
 use super::chain::{self, Head, Link};
 use super::ledger::Ledger;
 use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
 use super::volatile::Volatile;
 use super::{postings, state};
-use crate::{Error, ErrorKind, MemoryId, Operation, Result};
+use crate::{Error, ErrorKind, Memory, MemoryId, Operation, Result};
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -261,49 +262,52 @@ fn purged_ids(rows: &dyn Rows) -> Result<BTreeSet<MemoryId>> {
     Ok(purged)
 }
 
-/// Compares the words under which memories are indexed with their texts.
+/// Compares what memories are found by (cards, kinds and words) with what they are.
 fn check_words(rows: &dyn Rows, result: &mut Verification) -> Result<()> {
-    let mut cards = 0_usize;
-    rows.range(Table::Card, &[], &[], &mut |_, _| {
-        cards += 1;
-        Ok(ControlFlow::Continue(()))
-    })?;
     let mut shown = 0_usize;
     rows.range(Table::Record, &[], &[], &mut |key, bytes| {
         let Some(id) = as_id(key) else {
             return Ok(ControlFlow::Continue(()));
         };
         let record = Record::decode(id, bytes)?;
-        if record.is_deleted() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        let Some(memory) = record.memory(id) else {
+        let Some(memory) = record.memory(id).filter(|_| !record.is_deleted()) else {
             return Ok(ControlFlow::Continue(()));
         };
         shown += 1;
-        match state::ordinal(rows, id)? {
-            Some(ordinal) => {
-                let differences =
-                    postings::check(rows, ordinal, Some(&state::document_of(&memory)))?;
-                result.problems.extend(
-                    differences
-                        .into_iter()
-                        .map(|text| format!("words of `{id}`: {text}")),
-                );
-            }
-            None => result
-                .problems
-                .push(format!("memory `{id}` is not indexed")),
-        }
+        let problems = match state::ordinal(rows, id)? {
+            Some(ordinal) => check_index(rows, ordinal, &memory)?,
+            None => vec!["not indexed".to_owned()],
+        };
+        let name = |problem| format!("memory `{id}`: {problem}");
+        result.problems.extend(problems.into_iter().map(name));
         Ok(ControlFlow::Continue(()))
     })?;
     result.problems.extend(postings::check_totals(rows)?);
-    if cards != shown {
-        result
-            .problems
-            .push(format!("{cards} memories are indexed, {shown} should be"));
+    for table in [Table::Card, Table::Kind] {
+        let indexed = content(rows, table)?.len();
+        if indexed != shown {
+            result.problems.push(format!(
+                "{indexed} memories have a {}, {shown} should",
+                table.as_str()
+            ));
+        }
     }
     Ok(())
+}
+
+fn check_index(rows: &dyn Rows, ordinal: u32, memory: &Memory) -> Result<Vec<String>> {
+    let mut problems = postings::check(rows, ordinal, Some(&state::document_of(memory)))?;
+    let card = rows.get(Table::Card, &ordinal.to_be_bytes())?;
+    if card.as_deref() != Some(&Card::of(memory).encode()) {
+        problems.push("its card is another one's".to_owned());
+    }
+    if rows
+        .get(Table::Kind, &Card::kind_key(memory.kind, ordinal))?
+        .is_none()
+    {
+        problems.push("it is not listed under its kind".to_owned());
+    }
+    Ok(problems)
 }
 
 fn content(rows: &dyn Rows, table: Table) -> Result<BTreeMap<Vec<u8>, Vec<u8>>> {
