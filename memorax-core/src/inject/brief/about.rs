@@ -3,7 +3,7 @@
 use super::BriefInput;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use crate::repo::{CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
+use crate::repo::{Basis, CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
 use crate::{FileRole, Result};
 
 /// Most entry points that are listed.
@@ -231,11 +231,12 @@ fn command(command: &ProjectCommand) -> String {
         .as_deref()
         .map(|runs| format!(" = `{}`", safe(runs)))
         .unwrap_or_default();
-    format!(
-        "`{}`{runs} ({})",
-        safe(&command.line).replace('`', "'"),
-        from.join(", ")
-    )
+    let from = from.join(", ");
+    let from = match command.basis {
+        Basis::Configured | Basis::Implied => format!("usual with {from}, not stated"),
+        _ => from,
+    };
+    format!("`{}`{runs} ({from})", safe(&command.line).replace('`', "'"))
 }
 
 /// Names a file of evidence; the folder of workflows is known.
