@@ -177,7 +177,7 @@ fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
         .as_deref()
         .filter(|text| is_own(project, text));
     let purpose = purpose
-        .map(|text| format!(": {}", safe_cut(text, 90)))
+        .map(|text| format!(": {}", safe_cut(text, 120)))
         .unwrap_or_default();
     format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
 }
@@ -287,7 +287,7 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
         .files()?
         .iter()
         .filter(|file| file.role == FileRole::Test && crate::repo::is_code(&file.path))
-        .filter(|file| !measures_speed(&file.path))
+        .filter(|file| !is_no_test(&file.path))
     {
         let folder = test_folder(&file.path);
         *folders.entry(folder).or_default() += 1;
@@ -307,10 +307,14 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
     Ok((!shown.is_empty()).then(|| Line::new(format!("- Tests: {}", shown.join(", ")))))
 }
 
-/// Says whether a file lies among programs that measure speed: those are no tests.
-fn measures_speed(path: &str) -> bool {
-    path.split('/')
-        .any(|part| matches!(part, "bench" | "benches" | "benchmark" | "benchmarks"))
+/// Says whether a file lies among programs that measure speed or try random input: those pass and fail nothing by themselves.
+fn is_no_test(path: &str) -> bool {
+    path.split('/').any(|part| {
+        matches!(
+            part,
+            "bench" | "benches" | "benchmark" | "benchmarks" | "fuzz"
+        )
+    })
 }
 
 /// Returns the folder of tests that a file is in: up to the part named like tests, else its own folder.

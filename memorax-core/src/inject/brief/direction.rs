@@ -59,7 +59,9 @@ pub(super) fn direction(people: &[&CommitHit], map: &Map<'_>) -> Option<Section>
     let (code, rest): (Vec<_>, Vec<_>) = areas
         .into_iter()
         .partition(|(area, _)| matches!(area, Area::Module(_)));
-    let mut lines: Vec<Line> = releases(commits(), people.len()).into_iter().collect();
+    let mut lines: Vec<Line> = releases(commits(), people.len(), map.project())
+        .into_iter()
+        .collect();
     for (kind, areas) in [code, rest].into_iter().enumerate() {
         let told = areas
             .iter()
@@ -217,12 +219,21 @@ pub(super) fn is_release(subject: &str) -> bool {
     RELEASE.is_match(subject) && subject.chars().count() <= 80
 }
 
-fn releases<'c>(commits: impl Iterator<Item = &'c CommitInfo>, of: usize) -> Option<Line> {
+fn releases<'c>(
+    commits: impl Iterator<Item = &'c CommitInfo>,
+    of: usize,
+    project: &str,
+) -> Option<Line> {
     let mut seen = BTreeSet::new();
-    let found: Vec<String> = commits
+    let mut found: Vec<&CommitInfo> = commits
         .filter(|commit| {
             is_release(&commit.subject) && seen.insert(without_number(&commit.subject).to_owned())
         })
+        .collect();
+    // Those of the project itself before those of its packages.
+    found.sort_by_key(|commit| !is_of_project(&commit.subject, project));
+    let found: Vec<String> = found
+        .into_iter()
         .take(RELEASES)
         .map(|commit| {
             format!(
@@ -238,6 +249,17 @@ fn releases<'c>(commits: impl Iterator<Item = &'c CommitInfo>, of: usize) -> Opt
             found.join("; ")
         ))
     })
+}
+
+/// Says whether a release is of the project itself: it gives a version alone, or names the project.
+fn is_of_project(subject: &str, project: &str) -> bool {
+    let alone = subject
+        .trim_start_matches('v')
+        .starts_with(|letter: char| letter.is_ascii_digit());
+    alone
+        || subject
+            .split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case(project))
 }
 
 #[cfg(test)]
@@ -267,6 +289,18 @@ mod tests {
             ("release the lock before 2 waiters starve", false),
         ] {
             assert_eq!(is_release(subject), expected, "{subject}");
+        }
+    }
+
+    #[test]
+    fn releases_of_the_project_are_told_from_those_of_its_packages() {
+        for (subject, expected) in [
+            ("15.2.0", true),
+            ("ignore-0.4.33", false),
+            ("chore: prepare tokio-macros v2.7.2", false),
+            ("chore: prepare Tokio v1.53.1", true),
+        ] {
+            assert_eq!(is_of_project(subject, "tokio"), expected, "{subject}");
         }
     }
 }

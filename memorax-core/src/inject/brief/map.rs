@@ -59,6 +59,11 @@ impl<'a> Map<'a> {
         })
     }
 
+    /// Returns the name of the project.
+    pub(super) fn project(&self) -> &'a str {
+        &self.input.project.name
+    }
+
     pub(super) fn files(&self) -> &'a [FileInfo] {
         self.files
     }
@@ -215,7 +220,12 @@ impl<'a> Map<'a> {
             return None;
         }
         let path = &self.files[name.file].path;
-        definition_purpose(path, &self.text(path)?, name.line, PURPOSE)
+        let purpose = definition_purpose(path, &self.text(path)?, name.line, PURPOSE)?;
+        // What points at something that is not shown says nothing here.
+        let points = ["This is ", "It ", "These "]
+            .iter()
+            .any(|start| purpose.starts_with(start));
+        (!points).then_some(purpose)
     }
 
     fn text(&self, path: &str) -> Option<Rc<str>> {

@@ -144,7 +144,7 @@ pub(super) fn is_absent(path: &str, text: &str, name: &Name) -> bool {
             for line in above.iter().rev().filter(|line| !line.trim().is_empty()) {
                 if indent(line) < depth {
                     depth = indent(line);
-                    let line = line.trim();
+                    let line = line.split('#').next().unwrap_or_default().trim();
                     if line.starts_with("if ") && line.ends_with("TYPE_CHECKING:") {
                         return !line.contains("not ");
                     }
@@ -260,7 +260,7 @@ mod tests {
             Some(true)
         );
         assert_eq!(is_public("a.py", "class A: pass", &name("A", 1)), None);
-        let python = "if t.TYPE_CHECKING:\n    class A:\n        x: int\n\n    class B: ...\n\nclass C: ...\n";
+        let python = "if t.TYPE_CHECKING:  # pragma: no cover\n    class A:\n        x: int\n\n    class B: ...\n\nclass C: ...\n";
         let absent = [2, 5, 7].map(|line| is_absent("a.py", python, &name("x", line)));
         assert_eq!(absent, [true, true, false]);
         assert!(is_absent("a.rs", "#[cfg(test)]\nstruct A;", &name("A", 2)));
