@@ -3,13 +3,15 @@
 use super::BriefInput;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use crate::repo::{CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
+use crate::repo::{Basis, CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
 use crate::{FileRole, Result};
 
 /// Most entry points that are listed.
 const ENTRIES: usize = 12;
 /// Most commands for one task.
 const COMMANDS: usize = 3;
+/// Most folders of tests that are named.
+const TEST_FOLDERS: usize = 6;
 /// Longest description, in characters: a third of the budget within these bounds.
 const DESCRIPTION: [usize; 2] = [60, 300];
 
@@ -58,9 +60,6 @@ fn about(input: &BriefInput<'_>, budget: usize) -> Result<Option<Section>> {
     if !languages.is_empty() {
         facts.push(languages.join(", "));
     }
-    if project.packages.len() > 1 {
-        facts.push(format!("{} packages", project.packages.len()));
-    }
     facts.extend(checkout(input)?);
     if !facts.is_empty() {
         let mut facts = facts.join("; ");
@@ -100,10 +99,11 @@ fn checkout(input: &BriefInput<'_>) -> Result<Option<String>> {
         .map(|id| id.chars().take(8).collect::<String>());
     let date = newest.first().map(|hit| hit.commit.at.date());
     Ok(match (input.branch, commit, date) {
-        (Some(branch), Some(commit), Some(date)) => {
-            Some(format!("branch {} at {commit} of {date}", safe(branch)))
-        }
-        (None, Some(commit), Some(date)) => Some(format!("commit {commit} of {date}")),
+        (Some(branch), Some(commit), Some(date)) => Some(format!(
+            "branch {} at {commit} written {date}",
+            safe(branch)
+        )),
+        (None, Some(commit), Some(date)) => Some(format!("commit {commit} written {date}")),
         (Some(branch), _, _) => Some(format!("branch {}", safe(branch))),
         _ => None,
     })
@@ -177,7 +177,7 @@ fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
         .as_deref()
         .filter(|text| is_own(project, text));
     let purpose = purpose
-        .map(|text| format!(": {}", safe_cut(text, 90)))
+        .map(|text| format!(": {}", safe_cut(text, 120)))
         .unwrap_or_default();
     format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
 }
@@ -231,11 +231,12 @@ fn command(command: &ProjectCommand) -> String {
         .as_deref()
         .map(|runs| format!(" = `{}`", safe(runs)))
         .unwrap_or_default();
-    format!(
-        "`{}`{runs} ({})",
-        safe(&command.line).replace('`', "'"),
-        from.join(", ")
-    )
+    let from = from.join(", ");
+    let from = match command.basis {
+        Basis::Configured | Basis::Implied => format!("usual with {from}, not stated"),
+        _ => from,
+    };
+    format!("`{}`{runs} ({from})", safe(&command.line).replace('`', "'"))
 }
 
 /// Names a file of evidence; the folder of workflows is known.
@@ -286,18 +287,34 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
         .files()?
         .iter()
         .filter(|file| file.role == FileRole::Test && crate::repo::is_code(&file.path))
+        .filter(|file| !is_no_test(&file.path))
     {
         let folder = test_folder(&file.path);
         *folders.entry(folder).or_default() += 1;
     }
     let mut folders: Vec<(&str, usize)> = folders.into_iter().collect();
     folders.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(right.0)));
-    let shown: Vec<String> = folders
+    let mut shown: Vec<String> = folders
         .iter()
-        .take(4)
+        .take(TEST_FOLDERS)
         .map(|(folder, count)| format!("{} ({})", safe(folder), files(*count)))
         .collect();
+    match folders.len().saturating_sub(TEST_FOLDERS) {
+        0 => {}
+        1 => shown.push("and 1 more folder".to_owned()),
+        more => shown.push(format!("and {more} more folders")),
+    }
     Ok((!shown.is_empty()).then(|| Line::new(format!("- Tests: {}", shown.join(", ")))))
+}
+
+/// Says whether a file lies among programs that measure speed or try random input: those pass and fail nothing by themselves.
+fn is_no_test(path: &str) -> bool {
+    path.split('/').any(|part| {
+        matches!(
+            part,
+            "bench" | "benches" | "benchmark" | "benchmarks" | "fuzz"
+        )
+    })
 }
 
 /// Returns the folder of tests that a file is in: up to the part named like tests, else its own folder.
@@ -306,10 +323,7 @@ fn test_folder(path: &str) -> &str {
     for part in path.split('/') {
         let after = end + part.len();
         if after < path.len()
-            && matches!(
-                part,
-                "tests" | "test" | "__tests__" | "spec" | "testdata" | "benches" | "benchmarks"
-            )
+            && matches!(part, "tests" | "test" | "__tests__" | "spec" | "testdata")
         {
             return &path[..after];
         }

@@ -34,50 +34,56 @@ pub(super) fn direction(people: &[&CommitHit], map: &Map<'_>) -> Option<Section>
         .take(RECENT)
         .collect();
     let newest = recent.first()?.at.date();
-    let oldest = recent.iter().map(|commit| commit.at).min()?.date();
     let places: BTreeMap<&str, usize> = map
         .files()
         .iter()
         .enumerate()
         .map(|(at, file)| (file.path.as_str(), at))
         .collect();
-    let mut areas: BTreeMap<Area, Vec<&CommitInfo>> = BTreeMap::new();
+    let mut areas: BTreeMap<Area, Told<'_>> = BTreeMap::new();
     for commit in &recent {
-        areas
-            .entry(area(commit, map, &places))
-            .or_default()
-            .push(commit);
+        let (main, touched) = areas_of(commit, map, &places);
+        for area in touched {
+            areas.entry(area).or_default().count += 1;
+        }
+        areas.entry(main).or_default().subjects.push(commit);
     }
-    let mut areas: Vec<(Area, Vec<&CommitInfo>)> = areas.into_iter().collect();
+    let mut areas: Vec<(Area, Told<'_>)> = areas.into_iter().collect();
     areas.sort_by(|left, right| {
         right
             .1
-            .len()
-            .cmp(&left.1.len())
+            .count
+            .cmp(&left.1.count)
             .then_with(|| left.0.cmp(&right.0))
     });
     let (code, rest): (Vec<_>, Vec<_>) = areas
         .into_iter()
         .partition(|(area, _)| matches!(area, Area::Module(_)));
-    let mut lines: Vec<Line> = releases(commits()).into_iter().collect();
+    let mut lines: Vec<Line> = releases(commits(), people.len(), map.project())
+        .into_iter()
+        .collect();
     for (kind, areas) in [code, rest].into_iter().enumerate() {
         let told = areas
             .iter()
-            .filter_map(|(area, commits)| line(area, commits, SUBJECTS[kind]));
+            .filter_map(|(area, told)| line(area, told, SUBJECTS[kind]));
         lines.extend(told.take(AREAS[kind]));
     }
-    let span = if newest == oldest {
-        newest
-    } else {
-        format!("{oldest} to {newest}")
-    };
     let count = recent.len();
-    let heading = format!("## Recent direction: the last {count} commits by area, {span}");
+    let heading = format!(
+        "## Recent direction: the last {count} commits (releases, merges and bots left out), newest written {newest}, by every area that they touch"
+    );
     Some(Section::new(Place::Direction, heading, lines))
 }
 
-fn line(area: &Area, commits: &[&CommitInfo], most: usize) -> Option<Line> {
-    let subjects = representatives(commits, most);
+/// How many commits touch an area, and those that are mainly about it.
+#[derive(Default)]
+struct Told<'c> {
+    count: usize,
+    subjects: Vec<&'c CommitInfo>,
+}
+
+fn line(area: &Area, told: &Told<'_>, most: usize) -> Option<Line> {
+    let subjects = representatives(&told.subjects, most);
     let name = match area {
         Area::Module(path) => safe(path),
         Area::Rest(name) => (*name).to_owned(),
@@ -85,14 +91,19 @@ fn line(area: &Area, commits: &[&CommitInfo], most: usize) -> Option<Line> {
     (!subjects.is_empty()).then(|| {
         Line::new(format!(
             "- {name} ({}): {}",
-            commits.len(),
+            told.count,
             subjects.join("; ")
         ))
     })
 }
 
-/// Names what a commit is about: the module with most of its files, else what most of its other files are.
-fn area(commit: &CommitInfo, map: &Map<'_>, places: &BTreeMap<&str, usize>) -> Area {
+/// Names what a commit is mainly about, the module with most of its files, else what most of its other files are; and
+/// every area that it touches.
+fn areas_of(
+    commit: &CommitInfo,
+    map: &Map<'_>,
+    places: &BTreeMap<&str, usize>,
+) -> (Area, BTreeSet<Area>) {
     let mut modules: BTreeMap<&str, usize> = BTreeMap::new();
     let mut rest: BTreeMap<&'static str, usize> = BTreeMap::new();
     for path in commit.paths.iter().filter(|path| !is_log(path)) {
@@ -116,10 +127,17 @@ fn area(commit: &CommitInfo, map: &Map<'_>, places: &BTreeMap<&str, usize>) -> A
         };
         *rest.entry(kind).or_default() += 1;
     }
-    if let Some(module) = most(modules) {
-        return Area::Module(module.to_owned());
-    }
-    Area::Rest(most(rest).unwrap_or("build and settings"))
+    let mut touched: BTreeSet<Area> = modules
+        .keys()
+        .map(|module| Area::Module((*module).to_owned()))
+        .chain(rest.keys().map(|kind| Area::Rest(kind)))
+        .collect();
+    let main = match most(modules) {
+        Some(module) => Area::Module(module.to_owned()),
+        None => Area::Rest(most(rest).unwrap_or("build and settings")),
+    };
+    touched.insert(main.clone());
+    (main, touched)
 }
 
 /// Returns the name that was counted most often, the first of equals.
@@ -201,12 +219,21 @@ pub(super) fn is_release(subject: &str) -> bool {
     RELEASE.is_match(subject) && subject.chars().count() <= 80
 }
 
-fn releases<'c>(commits: impl Iterator<Item = &'c CommitInfo>) -> Option<Line> {
+fn releases<'c>(
+    commits: impl Iterator<Item = &'c CommitInfo>,
+    of: usize,
+    project: &str,
+) -> Option<Line> {
     let mut seen = BTreeSet::new();
-    let found: Vec<String> = commits
+    let mut found: Vec<&CommitInfo> = commits
         .filter(|commit| {
             is_release(&commit.subject) && seen.insert(without_number(&commit.subject).to_owned())
         })
+        .collect();
+    // Those of the project itself before those of its packages.
+    found.sort_by_key(|commit| !is_of_project(&commit.subject, project));
+    let found: Vec<String> = found
+        .into_iter()
         .take(RELEASES)
         .map(|commit| {
             format!(
@@ -216,7 +243,23 @@ fn releases<'c>(commits: impl Iterator<Item = &'c CommitInfo>) -> Option<Line> {
             )
         })
         .collect();
-    (!found.is_empty()).then(|| Line::new(format!("- Release commits: {}", found.join("; "))))
+    (!found.is_empty()).then(|| {
+        Line::new(format!(
+            "- Release commits among the last {of}, with the dates of writing: {}",
+            found.join("; ")
+        ))
+    })
+}
+
+/// Says whether a release is of the project itself: it gives a version alone, or names the project.
+fn is_of_project(subject: &str, project: &str) -> bool {
+    let alone = subject
+        .trim_start_matches('v')
+        .starts_with(|letter: char| letter.is_ascii_digit());
+    alone
+        || subject
+            .split_whitespace()
+            .any(|word| word.eq_ignore_ascii_case(project))
 }
 
 #[cfg(test)]
@@ -246,6 +289,18 @@ mod tests {
             ("release the lock before 2 waiters starve", false),
         ] {
             assert_eq!(is_release(subject), expected, "{subject}");
+        }
+    }
+
+    #[test]
+    fn releases_of_the_project_are_told_from_those_of_its_packages() {
+        for (subject, expected) in [
+            ("15.2.0", true),
+            ("ignore-0.4.33", false),
+            ("chore: prepare tokio-macros v2.7.2", false),
+            ("chore: prepare Tokio v1.53.1", true),
+        ] {
+            assert_eq!(is_of_project(subject, "tokio"), expected, "{subject}");
         }
     }
 }

@@ -96,7 +96,7 @@ fn style(people: &[&CommitHit]) -> Option<Section> {
     let (pattern, style) = STYLES.iter().find(|(pattern, _)| is_habit(of(pattern)))?;
     let example = subjects.iter().find(|subject| pattern.is_match(subject))?;
     let line = format!(
-        "- Commit subjects: {style} in {} of the last {}, as in “{}”",
+        "- Commit subjects: {style} in {} of the last {} (releases, merges and bots left out), as in “{}”",
         of(pattern),
         subjects.len(),
         safe_cut(example, 60)
@@ -136,9 +136,9 @@ fn hot_spots(people: &[&CommitHit], map: &Map<'_>) -> Option<Section> {
         Line::new(format!("- {}: {count}", safe(&files[*file as usize].path)))
     };
     let lines: Vec<Line> = counts.iter().map(line).collect();
-    let since = looked_at.last()?.commit.at.date();
+    // Authors' dates say little about when a commit came in, so the window is told in commits.
     let heading = format!(
-        "## Hot spots: commits that changed a file, of {} since {since}",
+        "## Hot spots: commits that changed a file, of the last {} (merges, bots and wider than {SWEEP} files left out)",
         looked_at.len()
     );
     (!lines.is_empty()).then(|| Section::new(Place::HotSpots, heading, lines))

@@ -11,7 +11,9 @@ use super::about::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::modules::{FEW, Module, Unit, divide};
-use super::names::{Name, assigned, is_public, key_names, listed, words_of};
+use super::names::{
+    Name, assigned, is_absent, is_of_one_system, is_public, key_names, listed, words_of,
+};
 use super::units::weighed;
 use crate::repo::{Project, RepositoryView, Structure, definition_purpose, ending, file_purpose};
 use crate::{FileInfo, FileRole, Result, Symbol, SymbolKind};
@@ -55,6 +57,11 @@ impl<'a> Map<'a> {
             texts: RefCell::default(),
             told: RefCell::default(),
         })
+    }
+
+    /// Returns the name of the project.
+    pub(super) fn project(&self) -> &'a str {
+        &self.input.project.name
     }
 
     pub(super) fn files(&self) -> &'a [FileInfo] {
@@ -174,23 +181,34 @@ impl<'a> Map<'a> {
                 .map(|text| assigned(unit.path, &text, unit.file))
                 .unwrap_or_default();
         }
-        let mut hidden = Vec::new();
+        let (mut hidden, mut gated) = (Vec::new(), Vec::new());
         for name in key_names(&symbols, &exports).into_iter().take(CANDIDATES) {
             let path = &self.files[name.file].path;
-            let public = self
-                .text(path)
-                .and_then(|text| is_public(path, &text, &name));
-            let list = if public == Some(false) {
-                &mut hidden
-            } else {
-                &mut found
+            let text = self.text(path);
+            if text
+                .as_ref()
+                .is_some_and(|text| is_absent(path, text, &name))
+            {
+                continue;
+            }
+            let public = text.as_ref().and_then(|text| is_public(path, text, &name));
+            let special = text
+                .as_ref()
+                .is_some_and(|text| is_of_one_system(path, text, &name));
+            let list = match public {
+                Some(false) => &mut hidden,
+                _ if special => &mut gated,
+                _ => &mut found,
             };
             list.push(name);
             if found.len() >= NAMES {
                 break;
             }
         }
-        let mut found = if found.is_empty() { hidden } else { found };
+        let mut found = [found, gated, hidden]
+            .into_iter()
+            .find(|names| !names.is_empty())
+            .unwrap_or_default();
         if found.iter().any(|name| name.kind != SymbolKind::Constant) {
             found.retain(|name| name.kind != SymbolKind::Constant);
         }
@@ -202,7 +220,12 @@ impl<'a> Map<'a> {
             return None;
         }
         let path = &self.files[name.file].path;
-        definition_purpose(path, &self.text(path)?, name.line, PURPOSE)
+        let purpose = definition_purpose(path, &self.text(path)?, name.line, PURPOSE)?;
+        // What points at something that is not shown says nothing here.
+        let points = ["This is ", "It ", "These "]
+            .iter()
+            .any(|start| purpose.starts_with(start));
+        (!points).then_some(purpose)
     }
 
     fn text(&self, path: &str) -> Option<Rc<str>> {

@@ -119,15 +119,7 @@ pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
     match ending(path) {
         "rs" if line.starts_with("macro_rules") => {
             let above: Vec<&str> = text.lines().take(at).collect();
-            let attributes = above
-                .iter()
-                .rev()
-                .take_while(|line| line.trim_start().starts_with(['#', '/']));
-            Some(
-                attributes
-                    .into_iter()
-                    .any(|line| line.contains("macro_export")),
-            )
+            Some(attributes(&above).any(|line| line.contains("macro_export")))
         }
         "rs" => Some(line.starts_with("pub")),
         "go" => Some(name.word.starts_with(char::is_uppercase)),
@@ -137,6 +129,63 @@ pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
         "java" | "kt" | "swift" | "cs" => Some(!line.contains("private ")),
         _ => None,
     }
+}
+
+/// Says whether a definition is there only for type checkers or tests, so that nobody can use it when the program runs.
+pub(super) fn is_absent(path: &str, text: &str, name: &Name) -> bool {
+    let Some(at) = (name.line as usize).checked_sub(1) else {
+        return false;
+    };
+    let above: Vec<&str> = text.lines().take(at).collect();
+    match ending(path) {
+        "py" | "pyi" => {
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            let mut depth = text.lines().nth(at).map_or(0, indent);
+            for line in above.iter().rev().filter(|line| !line.trim().is_empty()) {
+                if indent(line) < depth {
+                    depth = indent(line);
+                    let line = line.split('#').next().unwrap_or_default().trim();
+                    if line.starts_with("if ") && line.ends_with("TYPE_CHECKING:") {
+                        return !line.contains("not ");
+                    }
+                }
+            }
+            false
+        }
+        "rs" => attributes(&above)
+            .any(|line| line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test")),
+        _ => false,
+    }
+}
+
+/// Says whether a definition exists on some systems only, as its attributes or its place tell.
+pub(super) fn is_of_one_system(path: &str, text: &str, name: &Name) -> bool {
+    const SYSTEMS: [&str; 5] = ["windows", "unix", "wasm", "macos", "linux"];
+    let place = path
+        .trim_end_matches(".rs")
+        .trim_end_matches(".go")
+        .split('/')
+        .any(|part| SYSTEMS.contains(&part));
+    let Some(at) = (name.line as usize).checked_sub(1) else {
+        return place;
+    };
+    let above: Vec<&str> = text.lines().take(at).collect();
+    place
+        || ending(path) == "rs"
+            && attributes(&above).any(|line| {
+                line.starts_with("#[cfg(")
+                    && (line.contains("target_")
+                        || SYSTEMS.iter().any(|system| line.contains(system)))
+            })
+}
+
+/// Returns the attributes and comments directly above a definition.
+fn attributes<'t>(above: &'t [&'t str]) -> impl Iterator<Item = &'t str> {
+    above
+        .iter()
+        .rev()
+        .map(|line| line.trim_start())
+        .take_while(|line| line.starts_with(['#', '/']))
 }
 
 /// Looks for a name in the lines that export.
@@ -211,5 +260,14 @@ mod tests {
             Some(true)
         );
         assert_eq!(is_public("a.py", "class A: pass", &name("A", 1)), None);
+        let python = "if t.TYPE_CHECKING:  # pragma: no cover\n    class A:\n        x: int\n\n    class B: ...\n\nclass C: ...\n";
+        let absent = [2, 5, 7].map(|line| is_absent("a.py", python, &name("x", line)));
+        assert_eq!(absent, [true, true, false]);
+        assert!(is_absent("a.rs", "#[cfg(test)]\nstruct A;", &name("A", 2)));
+        assert!(is_of_one_system(
+            "net/windows/pipe.rs",
+            "struct A;",
+            &name("A", 1)
+        ));
     }
 }

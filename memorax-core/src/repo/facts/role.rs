@@ -101,7 +101,9 @@ pub(in crate::repo) fn role_of(path: &str, language: Language, generated: bool) 
         FileRole::Test
     } else if within(EXAMPLES) {
         FileRole::Example
-    } else if is_document(folders, name, language) || within(DOCUMENTS) {
+    } else if is_document(folders, name, language)
+        || within(DOCUMENTS) && !is_compiled_inside(folders, language)
+    {
         FileRole::Document
     } else if is_configuration(folders, name, language) {
         FileRole::Configuration
@@ -129,6 +131,15 @@ fn is_test_name(name: &str) -> bool {
         || ((stem.ends_with("Test") || stem.ends_with("Tests"))
             && stem.len() > 5
             && ending == "java")
+}
+
+/// Says whether a file is code of a module that is about documents, such as `src/flags/doc/man.rs`.
+fn is_compiled_inside(folders: &str, language: Language) -> bool {
+    let first = folders.split('/').next().unwrap_or_default();
+    language
+        .name()
+        .is_some_and(|name| matches!(name, "rust" | "go" | "java"))
+        && !DOCUMENTS.contains(&first)
 }
 
 fn is_document(folders: &str, name: &str, language: Language) -> bool {
@@ -225,6 +236,8 @@ mod tests {
             ("LICENSE-MIT", FileRole::Document),
             ("src/license.rs", FileRole::Source),
             ("docs/conf.py", FileRole::Document),
+            ("docs/src/a.rs", FileRole::Document),
+            ("core/flags/doc/man.rs", FileRole::Source),
             ("Cargo.toml", FileRole::Configuration),
             (".github/workflows/ci.yml", FileRole::Configuration),
             ("Cargo.lock", FileRole::Generated),

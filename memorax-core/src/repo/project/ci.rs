@@ -57,10 +57,16 @@ fn github(sources: &Sources<'_>, facts: &mut Facts, workflow: &Yaml, path: &str)
             continue;
         }
         let folder = default(job).unwrap_or_else(|| everywhere.clone());
+        let mut changed = false;
         for step in job.get("steps").map(Yaml::items).unwrap_or_default() {
             let Some(script) = step.get("run").and_then(Yaml::text) else {
                 continue;
             };
+            // What follows a change of the tree is a command for the changed tree.
+            if changed {
+                break;
+            }
+            changed = changes_tree(script);
             let shell = step.get("shell").and_then(Yaml::text).unwrap_or("bash");
             let own = step.get("working-directory").and_then(Yaml::text);
             let folder = own
@@ -68,7 +74,9 @@ fn github(sources: &Sources<'_>, facts: &mut Facts, workflow: &Yaml, path: &str)
                 .trim_start_matches("./")
                 .trim_end_matches('/');
             let environment = step.get("env").map(Yaml::entries).unwrap_or_default();
-            let conditional = step.get("if").is_some() || needs_values(environment);
+            let conditional = step.get("if").is_some()
+                || needs_values(environment)
+                || steers(environment, script);
             let known = folder.is_empty() || folder == "." || sources.has_folder(folder);
             if conditional || !known || !matches!(shell, "bash" | "sh") || folder.contains('$') {
                 continue;
@@ -88,7 +96,36 @@ fn needs_values(environment: &Entries) -> bool {
         let value = value.text().unwrap_or_default().trim();
         let strict = value.starts_with("-D") || value.starts_with("-W");
         let words = ["SECRET", "TOKEN", "PASSWORD", "URL", "CARGO_BUILD"];
-        name.ends_with("FLAGS") && !strict || words.iter().any(|word| name.contains(word))
+        name.ends_with("FLAGS") && !strict && !value.is_empty()
+            || words.iter().any(|word| name.contains(word))
+    })
+}
+
+/// Says whether a step's own environment may change what its command does, beyond what the command says.
+fn steers(environment: &Entries, script: &str) -> bool {
+    let harmless = |name: &str| {
+        matches!(name, "CI" | "TERM" | "RUST_BACKTRACE" | "RUST_LOG")
+            || ["CARGO_TERM_", "CARGO_INCREMENTAL", "FORCE_", "GITHUB_"]
+                .iter()
+                .any(|start| name.starts_with(start))
+            || name.ends_with("FLAGS")
+    };
+    environment
+        .iter()
+        .any(|(name, _)| !harmless(name) && !script.contains(&format!("${name}")))
+}
+
+/// Says whether a script edits files in place, or sets up another target.
+fn changes_tree(script: &str) -> bool {
+    script.lines().map(str::trim).any(|line| {
+        let mut words = line.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        match first {
+            "sed" | "perl" => words.any(|word| word == "--in-place" || word.starts_with("-i")),
+            "rm" | "mv" | "patch" => true,
+            "git" => words.next() == Some("apply"),
+            _ => line.starts_with("rustup target add "),
+        }
     })
 }
 
@@ -96,6 +133,14 @@ fn needs_values(environment: &Entries) -> bool {
 fn with_values(script: &str, environments: &[&Entries]) -> String {
     let mut script = script.to_owned();
     for (name, value) in environments.iter().copied().flatten() {
+        // The expression may be empty, as flags often are.
+        if let Some(value) = value
+            .text()
+            .map(str::trim)
+            .filter(|value| value.is_empty() || is_plain(value))
+        {
+            script = script.replace(&format!("${{{{ env.{name} }}}}"), value);
+        }
         if let Some(value) = value.text().filter(|value| is_plain(value)) {
             script = script.replace(&format!("${{{name}}}"), value);
             script = script.replace(&format!("${name} "), &format!("{value} "));
@@ -193,6 +238,8 @@ mod tests {
                 Yaml::Text("${{ matrix.target }}".to_owned()),
             ),
         ];
+        let script = with_values("${{ env.FEATURES }} ${{ env.TARGET }}", &[&shared]);
+        assert_eq!(script, "full,test-util ${{ env.TARGET }}");
         let script = with_values(
             "cargo test --features $FEATURES\ncargo test --target $TARGET ${FEATURES}",
             &[&shared],

@@ -129,6 +129,12 @@ impl Facts {
             .find(|command| command.task == task && command.line == line);
         match known {
             Some(command) => {
+                // A file that only makes a command likely is no evidence beside one that states it.
+                match (is_guess(command.basis), is_guess(basis)) {
+                    (true, false) => command.from.clear(),
+                    (false, true) => return,
+                    _ => {}
+                }
                 if !command.from.iter().any(|known| known == from) {
                     command.from.push(from.to_owned());
                 }
@@ -225,6 +231,11 @@ fn rank_of_entry(entry: &EntryPoint, main: &str) -> (bool, EntryKind, bool, usiz
     (side, entry.kind, !named, depth, entry.path.clone())
 }
 
+/// Says whether a command is usual where a file stands, but stated nowhere.
+fn is_guess(basis: Basis) -> bool {
+    matches!(basis, Basis::Configured | Basis::Implied)
+}
+
 /// Options that narrow a command to a part of the project or to one configuration.
 const NARROWING: &[&str] = &[
     "-p",
@@ -295,9 +306,21 @@ fn order(mut commands: Vec<ProjectCommand>, configured: bool) -> Vec<ProjectComm
             .filter(|known| known.task == command.task)
             .count();
         // A command for a part, and what the ecosystem implies, stand only where there is nothing better.
-        let weak = command.basis == Basis::Implied || !is_whole(&command.line);
+        let stated = |known: &ProjectCommand| {
+            known.task == command.task && !is_guess(known.basis) && is_whole(&known.line)
+        };
+        let weak = command.basis == Basis::Implied
+            || !is_whole(&command.line)
+            || is_guess(command.basis) && kept.iter().any(stated);
         let enough = count >= if weak { 1 } else { COMMANDS_OF_A_TASK };
-        if !enough {
+        // `cargo nextest` leaves out the tests in documentation.
+        let beside = command.line.starts_with("cargo test --doc ")
+            && !is_guess(command.basis)
+            && kept
+                .iter()
+                .any(|known| known.line.starts_with("cargo nextest "))
+            && !kept.iter().any(|known| known.line.contains(" --doc "));
+        if !enough || beside {
             kept.push(command);
         }
     }

@@ -22,14 +22,34 @@ pub(super) fn prose(text: &str, name: Option<&str>) -> Option<String> {
                 .is_some_and(|rest| rest.starts_with([' ', ',', '\'']))
         })
     });
-    let fallback = || {
-        found
-            .iter()
-            .find(|paragraph| says_what_it_is(&first_sentence(paragraph, 240)))
-    };
-    about
-        .or_else(fallback)
+    if let Some(about) = about {
+        return Some(first_sentence(about, 240));
+    }
+    let (at, sentence) = found
+        .iter()
         .map(|paragraph| first_sentence(paragraph, 240))
+        .enumerate()
+        .find(|(_, sentence)| says_what_it_is(sentence))?;
+    let points_back = ["it ", "they "]
+        .iter()
+        .any(|start| sentence.to_lowercase().starts_with(start));
+    // A pronoun is understood only after the paragraph that it points back to.
+    match at.checked_sub(1).filter(|_| points_back) {
+        Some(before) => Some(whole_sentences(&found[before], 280)),
+        None => Some(sentence),
+    }
+}
+
+/// Takes as many whole sentences as fit, at least the first.
+fn whole_sentences(text: &str, longest: usize) -> String {
+    let ends = text
+        .match_indices(". ")
+        .map(|(at, _)| at + 1)
+        .chain([text.len()]);
+    match ends.take_while(|end| *end <= longest).last() {
+        Some(end) => text[..end].to_owned(),
+        None => first_sentence(text, longest),
+    }
 }
 
 /// Says whether a sentence describes a thing rather than greets, links or thanks.
@@ -179,6 +199,15 @@ mod tests {
         assert_eq!(
             prose(text, Some("gin")).as_deref(),
             Some("Gin is a web framework, made to last.")
+        );
+    }
+
+    #[test]
+    fn a_pronoun_is_told_by_what_it_points_back_to() {
+        let text = "# X Y\n\nAgents start cold here. X Y helps them out.\n\nIt is a library, and a tool.\n";
+        assert_eq!(
+            prose(text, Some("X Y")).as_deref(),
+            Some("Agents start cold here. X Y helps them out.")
         );
     }
 }

@@ -27,6 +27,20 @@ pub(super) fn add(
             cloned |= line.starts_with("git clone ");
             continue;
         }
+        // `if ! check; then` runs the check; what follows is for its failure.
+        let checked = line
+            .strip_prefix("if ! ")
+            .and_then(|rest| rest.strip_suffix("; then"));
+        if let Some(part) = checked {
+            let words = words(part);
+            if let Some(task) = classify(&words)
+                && can_be_shown(part)
+                && exists(sources, facts, &words, &folder)
+            {
+                add_line(facts, task, part, &folder, basis, from);
+            }
+            return;
+        }
         for part in line.split("&&").map(str::trim) {
             let words = words(part);
             if words.first().is_some_and(|word| word == "cd") {
@@ -49,8 +63,37 @@ pub(super) fn add(
                     }
                 }
                 None if is_harmless(part) => {}
-                None => return,
+                None => {
+                    documentation_tests(sources, facts, script, &folder, basis, from);
+                    return;
+                }
             }
+        }
+    }
+}
+
+/// Adds the tests in documentation that a script runs somewhere: `cargo nextest` leaves them out.
+fn documentation_tests(
+    sources: &Sources<'_>,
+    facts: &mut Facts,
+    script: &str,
+    folder: &str,
+    basis: Basis,
+    from: &str,
+) {
+    let lines = joined(script);
+    if !lines
+        .iter()
+        .any(|line| line.trim().starts_with("cargo nextest "))
+    {
+        return;
+    }
+    for line in lines.iter().map(|line| line.trim()) {
+        if line.starts_with("cargo test --doc ")
+            && can_be_shown(line)
+            && exists(sources, facts, &words(line), folder)
+        {
+            add_line(facts, Task::Test, line, folder, basis, from);
         }
     }
 }
@@ -147,6 +190,8 @@ fn can_be_shown(line: &str) -> bool {
                 .chars()
                 .all(|letter| letter.is_ascii_uppercase() || letter == '_')
     };
+    // The list of the files in git is the same for everyone.
+    let line = &line.replace("$(git ls-files '*.", "('*.");
     let dots = line.contains("...") && !line.contains("./...");
     line.chars().count() <= LONGEST
         && !dots
@@ -234,6 +279,7 @@ mod tests {
             assert_eq!(shown, line == "pytest tests/NAME_OF_TEST", "{line}");
         }
         assert!(can_be_shown("go test ./..."));
+        assert!(can_be_shown("rustfmt --check $(git ls-files '*.rs')"));
     }
 
     #[test]

@@ -73,6 +73,12 @@ fn steps_of_ci_that_only_ci_can_run_are_no_commands() {
              \x20     - run: sudo apt-get install x && cargo test --after-sudo\n\
              \x20     - run: cargo test ${{ matrix.flags }}\n\
              \x20     - run: |\n          set -e\n          cargo clippy \\\n            --all\n          sed -i s/a/b/ Cargo.toml\n          cargo test --changed-tree\n\
+             \x20     - run: cargo test --later\n\
+             \x20 b:\n    runs-on: ubuntu-latest\n    env:\n      CARGO: cargo\n      TARGET_FLAGS: \"\"\n    steps:\n\
+             \x20     - run: cargo test --many\n        env:\n          SELECTED: x\n\
+             \x20     - run: ${{ env.CARGO }} build --workspace ${{ env.TARGET_FLAGS }}\n\
+             \x20     - run: if ! rustfmt --check $(git ls-files '*.rs'); then exit 1; fi\n\
+             \x20     - run: |\n          if ! rustfmt --check $(git ls-files '*.rs'); then\n            exit 1\n          fi\n\
              \x20     - run: cargo fmt --check\n        if: runner.os == 'Linux'\n\
              \x20     - run: cargo doc\n        working-directory: sub\n\
              \x20     - run: cargo test -p missing\n\
@@ -89,13 +95,16 @@ fn steps_of_ci_that_only_ci_can_run_are_no_commands() {
     assert_eq!(lines(&project, Task::Test), ["cargo test --all-features"]);
     assert_eq!(lines(&project, Task::Lint), ["cargo clippy --all"]);
     assert_eq!(lines(&project, Task::Docs), ["cd sub && cargo doc"]);
-    assert_eq!(lines(&project, Task::Format), [] as [&str; 0]);
+    assert_eq!(
+        lines(&project, Task::Format),
+        ["rustfmt --check $(git ls-files '*.rs')"]
+    );
     assert_eq!(
         lines(&project, Task::Build),
-        ["cargo build"],
-        "the manifest implies it"
+        ["cargo build --workspace"],
+        "what the manifest implies is not told beside it"
     );
-    assert_eq!(project.commands[0].basis, Basis::Implied);
+    assert_eq!(project.commands[0].basis, Basis::Ci);
     assert_eq!(project.unreadable, []);
 }
 
