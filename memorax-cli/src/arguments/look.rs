@@ -84,7 +84,7 @@ pub(crate) struct ListArguments {
     /// Also what other branches know
     #[arg(long)]
     pub(crate) all_lines: bool,
-    /// Also what was deleted
+    /// Only what was deleted
     #[arg(long)]
     pub(crate) deleted: bool,
     /// At most this many

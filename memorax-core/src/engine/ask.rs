@@ -166,11 +166,24 @@ impl Memorax {
         if let Some(path) = &query.path {
             query.path = Some(inner.relative_path(path)?);
         }
-        let view = inner.view()?;
+        let mut notes = Vec::new();
+        let view = inner.view().unwrap_or_else(|error| {
+            notes.push(format!("files and history were not searched: {error}"));
+            None
+        });
         let mut recall = inner.with_context(view.as_deref(), |context| {
             let recall = inner.retriever.retrieve(context, &query)?;
-            Ok(inject::pack(recall, query.budget, context.sight))
+            let fitting = recall.hits.len() + recall.files.len();
+            let mut packed = inject::pack(recall, query.budget, context.sight);
+            if packed.text.is_empty() && fitting > 0 {
+                packed.notes.push(format!(
+                    "{fitting} things fit, and none of them into {} tokens: give a larger budget",
+                    query.budget
+                ));
+            }
+            Ok(packed)
         })?;
+        recall.notes.extend(notes);
         if let Some(view) = &view {
             recall.commit.clone_from(&view.info().commit);
         }
@@ -356,9 +369,10 @@ impl Seen {
 }
 
 pub(super) fn seen_from(checkout: &Checkout, lines: &[Line], now: Timestamp) -> Result<Seen> {
-    let changes = observe_head(checkout, lines, now)?;
+    // Where git's objects are damaged, memories are still worth more than an error: the lines as they are known serve.
+    let changes = observe_head(checkout, lines, now).unwrap_or_default();
     let lines = with_changes(lines, &changes, now);
-    let facts = HeadFacts::read(checkout, &lines)?;
+    let facts = HeadFacts::read(checkout, &lines).unwrap_or_default();
     let visibility = visible(&lines, &facts);
     let sight = Sight::new(visibility.own, visibility.lines.iter().copied());
     Ok(Seen {

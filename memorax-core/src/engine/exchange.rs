@@ -4,10 +4,11 @@ use std::io::{BufRead, Write};
 
 use serde::Deserialize;
 
-use super::handle::Memorax;
+use super::handle::{Inner, Memorax};
 use crate::{
-    Action, Anchor, Draft, Error, ErrorKind, Fields, Filter, Memory, MemoryId, MemoryKind,
-    NewMemory, Outcome, Provenance, Result, Scope, Status, Timestamp, Trust, Visibility,
+    Action, Anchor, Draft, Error, ErrorKind, Fields, Filter, Line, LineFields, LineId, LineState,
+    Memory, MemoryId, MemoryKind, NewMemory, Outcome, Provenance, Result, Scope, Status, Timestamp,
+    Trust, Visibility,
 };
 
 /// Longest line of a file that is restored, in bytes; a memory has at most 20,000 characters.
@@ -43,12 +44,13 @@ pub struct Restored {
 
 /// A memory as it stands in a file: what is left out has a default.
 #[derive(Deserialize)]
-struct Line {
+struct Entry {
     id: Option<MemoryId>,
     kind: Option<MemoryKind>,
     title: Option<String>,
     text: String,
     scope: Option<Scope>,
+    branch: Option<String>,
     #[serde(default)]
     anchors: Vec<Anchor>,
     #[serde(default)]
@@ -69,9 +71,11 @@ impl Memorax {
             .to_vec();
         let mut memories = self.list(&filter)?;
         memories.sort_by_key(|memory| (memory.created, memory.id));
+        let lines = self.inner()?.repository.ledger.lines()?;
         for memory in &memories {
+            let line = lines.iter().find(|line| Some(line.id) == memory.scope.line);
             let text = match format {
-                ExportFormat::Jsonl => json(memory)? + "\n",
+                ExportFormat::Jsonl => json(memory, line)? + "\n",
                 ExportFormat::Markdown => markdown(memory),
             };
             out.write_all(text.as_bytes()).map_err(|error| {
@@ -87,7 +91,10 @@ impl Memorax {
     /// trust is believed only where a person restores it at a terminal.
     pub fn restore(&self, input: &mut dyn BufRead) -> Result<Restored> {
         // Scopes name the repository's id: it must be settled before the first line is read.
-        self.settled()?;
+        let inner = self.settled()?;
+        let checkout = inner.checkout()?;
+        inner.commit(&inner.repository, &checkout, Vec::new())?;
+        let mut lines = inner.repository.ledger.lines()?;
         let mut restored = Restored::default();
         let mut batch: Vec<(usize, bool, Draft)> = Vec::new();
         let mut number = 0;
@@ -103,7 +110,7 @@ impl Memorax {
                 continue;
             }
             if read > 0 {
-                match self.draft_of(&line) {
+                match self.draft_of(&line, &mut lines) {
                     Ok(Some((everywhere, draft))) => batch.push((number, everywhere, draft)),
                     Ok(None) => restored.unchanged += 1,
                     Err(error) => restored.refused.push((number, error.to_string())),
@@ -149,7 +156,7 @@ impl Memorax {
     }
 
     /// Makes the draft of one line; `None` where the memory is so already.
-    fn draft_of(&self, text: &str) -> Result<Option<(bool, Draft)>> {
+    fn draft_of(&self, text: &str, lines: &mut Vec<Line>) -> Result<Option<(bool, Draft)>> {
         let inner = self.inner()?;
         if text.len() > LONGEST_LINE {
             return Err(Error::new(
@@ -157,13 +164,16 @@ impl Memorax {
                 format!("the line has more than {LONGEST_LINE} bytes"),
             ));
         }
-        let line: Line = serde_json::from_str(text)
+        let line: Entry = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::InvalidInput, format!("no memory: {error}")))?;
         let scope = match line.scope {
-            // A memory of a repository belongs to this one now; its lines are of the other store and mean nothing here.
-            Some(scope) if scope.repo.is_some_and(|repo| repo != inner.identity.id) => Scope {
+            // A memory of a repository belongs to this one now, on the line of the same branch.
+            Some(scope) if scope.repo.is_some() => Scope {
                 repo: Some(inner.identity.id),
-                line: None,
+                line: match (scope.line, line.branch) {
+                    (Some(id), Some(branch)) => Some(inner.line_for(id, branch, lines)?),
+                    (id, _) => id.filter(|id| lines.iter().any(|line| line.id == *id)),
+                },
                 path: scope.path,
             },
             Some(scope) => scope,
@@ -237,6 +247,34 @@ impl Memorax {
     }
 }
 
+impl Inner {
+    /// Finds the line of a branch that a file names; where this store never met the branch, makes one that is archived,
+    /// so that what was learned on a branch does not become common by being restored.
+    fn line_for(&self, id: LineId, branch: String, lines: &mut Vec<Line>) -> Result<LineId> {
+        let known = lines.iter().find(|line| line.id == id);
+        let open = |line: &&Line| line.reference == branch && line.state == LineState::Open;
+        if let Some(line) = known.or_else(|| lines.iter().find(open)) {
+            return Ok(line.id);
+        }
+        let now = self.clock.now();
+        let mut line = Line::new(id, branch, now);
+        line.state = LineState::Archived;
+        let fields = LineFields {
+            reference: Some(line.reference.clone()),
+            state: Some(LineState::Archived),
+            ..LineFields::default()
+        };
+        let action = Action::Line {
+            line: id,
+            fields: Box::new(fields),
+        };
+        let draft = Draft::new(action, self.actor.provenance(now, None));
+        self.repository.ledger.apply(&[draft])?;
+        lines.push(line);
+        Ok(id)
+    }
+}
+
 /// Returns the fields in which a memory differs from what a file says.
 fn difference(known: &Memory, new: &NewMemory) -> Option<Fields> {
     let missing = |from: &[String], among: &[String]| {
@@ -260,13 +298,17 @@ fn difference(known: &Memory, new: &NewMemory) -> Option<Fields> {
     (fields != Fields::default()).then_some(fields)
 }
 
-fn json(memory: &Memory) -> Result<String> {
-    serde_json::to_string(memory).map_err(|error| {
-        Error::new(
-            ErrorKind::InvalidInput,
-            format!("cannot encode memory `{}`", memory.id),
-        )
-        .with_source(error)
+/// Writes a memory as JSON, with the name of its branch: another store has other lines.
+fn json(memory: &Memory, line: Option<&Line>) -> Result<String> {
+    let encoded = serde_json::to_value(memory).and_then(|mut value| {
+        if let Some(line) = line {
+            value["branch"] = serde_json::Value::from(line.reference.as_str());
+        }
+        serde_json::to_string(&value)
+    });
+    encoded.map_err(|error| {
+        let message = format!("cannot encode memory `{}`", memory.id);
+        Error::new(ErrorKind::InvalidInput, message).with_source(error)
     })
 }
 

@@ -8,7 +8,7 @@ use crate::repo::{Checkout, observe_head, with_changes};
 use crate::store::{Fold, Head, RowsMut, Table, apply, fold, forget_spool, lines_of};
 use crate::{
     Action, Anchor, Draft, Error, ErrorKind, Fields, LineId, MemoryKind, NewMemory, Outcome,
-    Receipt, Result, Scope, text,
+    Receipt, Result, Scope, Status, text,
 };
 
 /// Longest text of a memory, in characters. A memory is a few sentences; what is longer belongs into a file.
@@ -88,6 +88,9 @@ impl Inner {
             .as_deref()
             .map(|path| self.relative_path(path))
             .transpose()?;
+        if let Some(path) = &mut memory.scope.path {
+            *path = self.redactor().redact(path).text.into_owned();
+        }
         memory.tags = self.checked_tags(&note.tags)?;
         memory.expires = note.expires;
         memory.anchors.clone_from(&note.anchors);
@@ -122,6 +125,12 @@ impl Inner {
             fields.title = Some(title);
         }
         fields.add_tags = self.checked_tags(&fields.add_tags)?;
+        if let Some(Status::Invalid { reason }) = &mut fields.status {
+            *reason = self.redactor().redact(reason.trim()).text.into_owned();
+        }
+        if let Some(path) = fields.scope.as_mut().and_then(|scope| scope.path.as_mut()) {
+            *path = self.redactor().redact(path).text.into_owned();
+        }
         Ok(fields)
     }
 

@@ -11,7 +11,7 @@ use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
 use super::volatile::Volatile;
 use super::{postings, state};
-use crate::{Error, ErrorKind, Memory, MemoryId, Operation, Result};
+use crate::{ErrorKind, Memory, MemoryId, Operation, Payload, Result};
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -253,7 +253,7 @@ fn purged_ids(rows: &dyn Rows) -> Result<BTreeSet<MemoryId>> {
     let mut purged = BTreeSet::new();
     rows.range(Table::Record, &[], &[], &mut |key, bytes| {
         if let Some(id) = as_id(key)
-            && Record::decode(id, bytes)?.is_purged()
+            && Record::decode(id, bytes).is_ok_and(|record| record.is_purged())
         {
             purged.insert(id);
         }
@@ -269,7 +269,10 @@ fn check_words(rows: &dyn Rows, result: &mut Verification) -> Result<()> {
         let Some(id) = as_id(key) else {
             return Ok(ControlFlow::Continue(()));
         };
-        let record = Record::decode(id, bytes)?;
+        // A record that cannot be decoded was named when it was compared with the log.
+        let Ok(record) = Record::decode(id, bytes) else {
+            return Ok(ControlFlow::Continue(()));
+        };
         let Some(memory) = record.memory(id).filter(|_| !record.is_deleted()) else {
             return Ok(ControlFlow::Continue(()));
         };
@@ -323,6 +326,19 @@ fn as_id(key: &[u8]) -> Option<MemoryId> {
     key.try_into().ok().map(MemoryId::from_bytes)
 }
 
+/// Reads an operation with its payload; `None` where either cannot be decoded.
+fn readable(rows: &dyn Rows, link: Link) -> Result<Option<(Operation, Option<Payload>)>> {
+    let read = chain::load(rows, link).and_then(|found| {
+        let with_payload = |operation| Ok((chain::payload(&operation)?, operation));
+        found.map(with_payload).transpose()
+    });
+    match read {
+        Ok(found) => Ok(found.map(|(payload, operation)| (operation, payload))),
+        Err(error) if error.kind() == ErrorKind::Corrupted => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Empties the derived tables and joins the log again.
 fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
     let mut links = Vec::new();
@@ -366,12 +382,11 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
     head.ordinal = 0;
     let mut joined = 0;
     for link in links {
-        let Some(operation) = chain::load(rows.as_rows(), link)? else {
-            continue;
-        };
-        let payload = chain::payload(&operation)?;
-        state::append(rows, head, &operation, payload.as_ref())?;
-        joined += 1;
+        // What cannot be read is passed over: it is lost, and `verify` goes on naming it.
+        if let Some((operation, payload)) = readable(rows.as_rows(), link)? {
+            state::append(rows, head, &operation, payload.as_ref())?;
+            joined += 1;
+        }
     }
     let own = Link::new(head.device, head.incarnation, 0);
     let mut last = None;
@@ -379,15 +394,21 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
         last = Some(Link::from_key(key)?);
         Ok(ControlFlow::Continue(()))
     })?;
-    if let Some(link) = last {
-        let operation = chain::load(rows.as_rows(), link)?.ok_or_else(|| {
-            Error::new(
-                ErrorKind::Corrupted,
-                "the last operation of the log cannot be read",
-            )
-        })?;
-        head.next = link.index() + 1;
-        head.last = chain::operation_hash(&operation);
+    match last
+        .map(|link| readable(rows.as_rows(), link))
+        .transpose()?
+    {
+        None => {}
+        Some(Some((operation, _))) => {
+            head.next = operation.index + 1;
+            head.last = chain::operation_hash(&operation);
+        }
+        // The end of a damaged log cannot be named: a chain of its own goes on from here.
+        Some(None) => {
+            head.incarnation = crate::IncarnationId::new();
+            head.next = 0;
+            head.last = [0; 32];
+        }
     }
     Ok(joined)
 }

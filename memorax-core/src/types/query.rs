@@ -100,7 +100,7 @@ pub struct Filter {
     pub statuses: Vec<String>,
     /// Also what other lines know.
     pub all_lines: bool,
-    /// Also what was deleted.
+    /// Only what was deleted, instead of what was not.
     pub deleted: bool,
     /// Only with this tag.
     pub tag: Option<String>,

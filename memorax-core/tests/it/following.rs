@@ -3,7 +3,9 @@
 use std::error::Error as StdError;
 use std::sync::atomic::AtomicBool;
 
-use memorax_core::{Actor, BranchDecision, Filter, InitOptions, Memorax, MemoryKind, Query, Trust};
+use memorax_core::{
+    Actor, BranchDecision, ExportFormat, Filter, InitOptions, Memorax, MemoryKind, Query, Trust,
+};
 
 use crate::fixture::{Repository, prose};
 
@@ -172,5 +174,38 @@ fn a_memory_written_before_the_first_commit_stays_with_its_branch() -> Done {
     assert_eq!(world.texts()?, [ON_MAIN]);
     world.repository.git(&["switch", "-c", "feature"]);
     assert_eq!(world.texts()?, [ON_MAIN]);
+    Ok(())
+}
+
+#[test]
+fn a_restored_memory_of_a_branch_stays_with_that_branch() -> Done {
+    let world = World::new()?;
+    world.open()?.remember(ON_MAIN, MemoryKind::Decision)?;
+    world.repository.git(&["switch", "-c", "feature"]);
+    world.open()?.remember(ON_FEATURE, MemoryKind::Decision)?;
+    let mut file = Vec::new();
+    world.open()?.export(&mut file, ExportFormat::Jsonl)?;
+    world.repository.git(&["switch", "main"]);
+    let fresh = World {
+        home: tempfile::tempdir()?,
+        repository: world.repository,
+    };
+    let restored = fresh.open()?.restore(&mut file.as_slice())?;
+    assert_eq!(
+        (restored.created, restored.refused.len()),
+        (2, 0),
+        "{restored:?}"
+    );
+    assert_eq!(
+        fresh.texts()?,
+        [ON_MAIN],
+        "what a branch knows does not become common by a restore"
+    );
+    fresh.repository.git(&["switch", "feature"]);
+    fresh
+        .open()?
+        .decide_branch("feature", BranchDecision::Restore)
+        .ok();
+    assert!(fresh.open()?.verify()?.is_sound());
     Ok(())
 }

@@ -4,7 +4,9 @@ use std::error::Error as StdError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memorax_core::{Actor, ErrorKind, Fields, Filter, Memorax, MemoryKind, Note, Query, Trust};
+use memorax_core::{
+    Actor, ErrorKind, Fields, Filter, Memorax, MemoryKind, Note, Query, Status, Trust,
+};
 
 type Done = Result<(), Box<dyn StdError>>;
 
@@ -80,6 +82,9 @@ fn a_secret_never_reaches_the_disk() -> Done {
     );
     let mut fields = Fields::default();
     fields.text = Some(format!("The release job logs in with {secret} again."));
+    fields.status = Some(Status::Invalid {
+        reason: format!("because {secret} was rotated"),
+    });
     memory.edit(&written.id.to_string(), fields)?;
     memory.recall(&Query::new(format!(
         "what is {secret} for in the release job?"
