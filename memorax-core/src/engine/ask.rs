@@ -249,7 +249,8 @@ impl Inner {
 
     /// Returns what the lines are and which are seen from what is checked out. Writes nothing.
     pub(super) fn seen(&self, checkout: &Checkout) -> Result<Seen> {
-        seen_from(checkout, &self.repository.ledger.lines()?, self.clock.now())
+        let lines = self.repository.ledger.lines()?;
+        Ok(seen_from(checkout, &lines, self.clock.now()))
     }
 
     pub(super) fn sight(&self) -> Result<Sight> {
@@ -266,7 +267,7 @@ impl Inner {
         let tree = WorkingTree::new(&checkout);
         let waiting = self.waiting_memories()?;
         self.repository.ledger.reading(|repository| {
-            let seen = seen_from(&checkout, &repository.lines()?, now)?;
+            let seen = seen_from(&checkout, &repository.lines()?, now);
             self.user.ledger.reading(|user| {
                 let sources = Sources::new([repository, user], &seen.sight, seen.open(), &waiting);
                 let mut context = Context::new(&sources, &tree, &seen.sight, now);
@@ -368,16 +369,16 @@ impl Seen {
     }
 }
 
-pub(super) fn seen_from(checkout: &Checkout, lines: &[Line], now: Timestamp) -> Result<Seen> {
+pub(super) fn seen_from(checkout: &Checkout, lines: &[Line], now: Timestamp) -> Seen {
     // Where git's objects are damaged, memories are still worth more than an error: the lines as they are known serve.
     let changes = observe_head(checkout, lines, now).unwrap_or_default();
     let lines = with_changes(lines, &changes, now);
     let facts = HeadFacts::read(checkout, &lines).unwrap_or_default();
     let visibility = visible(&lines, &facts);
     let sight = Sight::new(visibility.own, visibility.lines.iter().copied());
-    Ok(Seen {
+    Seen {
         lines,
         visibility,
         sight,
-    })
+    }
 }

@@ -48,7 +48,7 @@ impl Memorax {
             &checkout,
             &inner.repository.ledger.lines()?,
             inner.clock.now(),
-        )?;
+        );
         let mut filter = Filter::new();
         filter.all_lines = true;
         let mut counts: BTreeMap<LineId, usize> = BTreeMap::new();
@@ -101,7 +101,7 @@ impl Memorax {
             &checkout,
             &inner.repository.ledger.lines()?,
             inner.clock.now(),
-        )?;
+        );
         let line = named(&seen.lines, name, decision)?.clone();
         let state = match decision {
             BranchDecision::Archive => LineState::Archived,

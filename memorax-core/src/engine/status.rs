@@ -104,7 +104,7 @@ impl Memorax {
             &checkout,
             &inner.repository.ledger.lines()?,
             inner.clock.now(),
-        )?;
+        );
         let mut warnings = inner.identity.warnings.clone();
         let mut stores = Vec::new();
         for (name, place) in inner.places() {

@@ -261,7 +261,7 @@ impl Inner {
             apply(rows, head, &Draft::new(action, provenance.clone()))?;
         }
         let lines = with_changes(&known, &changes, now);
-        Ok(seen_from(checkout, &lines, now)?.visibility.own)
+        Ok(seen_from(checkout, &lines, now).visibility.own)
     }
 
     /// Returns drafts that wait in the inbox of a store, oldest first.
