@@ -184,6 +184,14 @@ impl Memorax {
             Ok(packed)
         })?;
         recall.notes.extend(notes);
+        for hit in &mut recall.hits {
+            let place = if hit.memory.scope.repo.is_some() {
+                &inner.repository
+            } else {
+                &inner.user
+            };
+            hit.memory.stats.recalled = place.ledger.usage(hit.memory.id)?;
+        }
         if let Some(view) = &view {
             recall.commit.clone_from(&view.info().commit);
         }

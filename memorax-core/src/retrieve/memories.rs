@@ -13,7 +13,7 @@ use super::terms::Rarity;
 use super::{Analysis, Context, Intent, MemorySelection, Reach};
 
 /// Candidates by words.
-const DEPTH: usize = 60;
+const DEPTH: usize = 40;
 /// Candidates by each path.
 const BY_PATH: usize = 20;
 /// Paths of a query that are looked up.

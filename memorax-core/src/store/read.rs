@@ -1,6 +1,6 @@
 //! Reading the ledger: memories by id, filter or words; lines; the log.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use super::card::Card;
@@ -205,6 +205,7 @@ impl Reading<'_> {
         if of_kind.as_ref().is_some_and(HashSet::is_empty) {
             return Ok(Vec::new());
         }
+        let mut accepted = HashMap::new();
         let hits = postings::search(self.rows, words, limit, &mut |ordinal| {
             if of_kind
                 .as_ref()
@@ -212,14 +213,19 @@ impl Reading<'_> {
             {
                 return Ok(false);
             }
-            Ok(self
+            let card = self
                 .card(ordinal)?
-                .is_some_and(|card| card.in_force && accept(&card)))
+                .filter(|card| card.in_force && accept(card));
+            Ok(card.is_some_and(|card| accepted.insert(ordinal, card.id).is_none()))
         })?;
         let mut found = Vec::with_capacity(hits.len());
         for hit in hits {
-            let card = self.card(hit.ordinal)?;
-            if let Some(memory) = card.map(|card| self.memory(card.id)).transpose()?.flatten() {
+            let Some(id) = accepted.get(&hit.ordinal) else {
+                continue;
+            };
+            // How often it was shown is read for what is shown in the end, not for every candidate.
+            let record = state::record(self.rows, *id)?;
+            if let Some(memory) = record.and_then(|record| record.memory(*id)) {
                 found.push((memory, hit.score, hit.words));
             }
         }
@@ -347,7 +353,8 @@ impl Reading<'_> {
         memory.map(|memory| self.with_usage(memory)).transpose()
     }
 
-    fn with_usage(&self, mut memory: Memory) -> Result<Memory> {
+    /// Adds how often a memory was shown.
+    pub(crate) fn with_usage(&self, mut memory: Memory) -> Result<Memory> {
         memory.stats.recalled = usage_of(self.rows, memory.id)?;
         Ok(memory)
     }

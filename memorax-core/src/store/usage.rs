@@ -39,6 +39,11 @@ pub(crate) struct Fold {
 }
 
 impl Ledger {
+    /// Returns how often a memory was shown.
+    pub(crate) fn usage(&self, id: MemoryId) -> Result<u32> {
+        self.read(|rows| usage_of(rows, id))
+    }
+
     /// Returns how far a spool file was folded in.
     pub(crate) fn folded(&self, spool: &str) -> Result<u64> {
         self.read(|rows| offset(rows, spool))
