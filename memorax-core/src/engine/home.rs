@@ -96,6 +96,24 @@ impl Home {
         }
     }
 
+    /// Lists folders of repositories that no known repository owns: what a lost or emptied registry leaves behind.
+    pub(crate) fn orphans(&self) -> Result<Vec<PathBuf>> {
+        let known: Vec<String> = self
+            .registry()?
+            .repositories
+            .iter()
+            .map(|known| known.id.to_string())
+            .collect();
+        let folders = disk::entries(&self.root.join("repos"))?;
+        let is_orphan = |folder: &PathBuf| {
+            folder.is_dir()
+                && folder
+                    .file_name()
+                    .is_some_and(|name| !known.iter().any(|id| name == id.as_str()))
+        };
+        Ok(folders.into_iter().filter(is_orphan).collect())
+    }
+
     /// Decides on an identity and writes it down, one process at a time; a new one gets the id `proposed`.
     pub(crate) fn settle_identity(
         &self,

@@ -106,6 +106,12 @@ impl Memorax {
             inner.clock.now(),
         );
         let mut warnings = inner.identity.warnings.clone();
+        for folder in inner.home.orphans()? {
+            warnings.push(format!(
+                "`{}` holds memories of a repository that `identities.json` no longer names: put back a copy of that file",
+                folder.display()
+            ));
+        }
         let mut stores = Vec::new();
         for (name, place) in inner.places() {
             let counts = place.ledger.counts()?;

@@ -187,3 +187,25 @@ fn empty_and_endless_texts_are_turned_away() -> Result {
     );
     Ok(())
 }
+
+#[test]
+fn memories_that_a_lost_registry_leaves_behind_are_named() -> Result {
+    let world = World::new()?;
+    world
+        .open()?
+        .remember("The mirror is rebuilt nightly.", MemoryKind::Fact)?;
+    assert_eq!(
+        world.open()?.status()?.warnings.len(),
+        1,
+        "only the missing index is worth a warning"
+    );
+    std::fs::remove_file(world.home.path().join("identities.json"))?;
+    let warnings = world.open()?.status()?.warnings;
+    assert!(
+        warnings
+            .iter()
+            .any(|warning| warning.contains("no longer names")),
+        "{warnings:?}"
+    );
+    Ok(())
+}
