@@ -17,6 +17,7 @@ mod tree;
 mod upkeep;
 mod write;
 
+pub use crate::store::Injections;
 pub use actor::Actor;
 pub use ask::{Brief, Init, InitOptions};
 pub use branches::{BranchDecision, BranchReport};
@@ -24,5 +25,5 @@ pub use curate::Shown;
 pub use exchange::{ExportFormat, Restored};
 pub use handle::{Builder, Memorax};
 pub use note::{Note, Remembered};
-pub use status::{Injections, StatusReport, StoreReport, ViewReport};
+pub use status::{StatusReport, StoreReport, ViewReport};
 pub use upkeep::{Doctor, Finding, Purged, Repaired, Swept};

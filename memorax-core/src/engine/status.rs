@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::ask::seen_from;
 use super::handle::{Inner, Memorax};
-use crate::store::LeftoverReason;
+use crate::store::{Injections, LeftoverReason};
 use crate::{Evidence, Receipt, RepositoryId, Result, Timestamp, ViewInfo};
 
 /// Milliseconds of seven days.
@@ -81,18 +81,6 @@ pub struct ViewReport {
     pub info: ViewInfo,
     /// Whether it is of the commit that is checked out.
     pub current: bool,
-}
-
-/// What was put in front of agents.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Injections {
-    /// Answers with something in them.
-    pub answers: usize,
-    /// Answers that had nothing to say.
-    pub empty: usize,
-    /// Tokens of all answers.
-    pub tokens: usize,
 }
 
 impl Memorax {
@@ -199,22 +187,9 @@ impl Memorax {
 impl Inner {
     fn injected_last_week(&self) -> Result<Injections> {
         let since = Timestamp::from_millis(self.clock.now().as_millis() - WEEK);
-        let stored = self.repository.ledger.injected_since(since)?;
-        let mut sum = Injections {
-            answers: stored.answers,
-            empty: stored.empty,
-            tokens: stored.tokens,
-        };
+        let mut sum = self.repository.ledger.injected_since(since)?;
         for receipt in self.spooled_receipts()? {
-            if receipt.at < since || receipt.kind == crate::ReceiptKind::Check {
-                continue;
-            }
-            if receipt.tokens == 0 {
-                sum.empty += 1;
-            } else {
-                sum.answers += 1;
-                sum.tokens += receipt.tokens;
-            }
+            sum.count(&receipt, since);
         }
         Ok(sum)
     }

@@ -32,6 +32,6 @@ pub use read::{Counts, LogEntry};
 pub(crate) use read::{Reading, lines_of};
 pub use rows::*;
 pub(crate) use usage::{Fold, fold, forget_spool, scrub_receipts};
-pub use usage::{Injected, RECEIPTS_KEPT};
+pub use usage::{Injections, RECEIPTS_KEPT};
 pub use verify::*;
 pub use volatile::Volatile;

@@ -16,15 +16,30 @@ const RECEIPTS: &[u8] = b"receipts";
 const UNREAD: &[u8] = b"unread_lines";
 
 /// What was put in front of agents in a time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
-pub struct Injected {
+pub struct Injections {
     /// Answers that were not empty.
     pub answers: usize,
     /// Answers that were empty.
     pub empty: usize,
     /// Tokens of all answers.
     pub tokens: usize,
+}
+
+impl Injections {
+    /// Counts a receipt, unless it is older than `since` or of a check.
+    pub(crate) fn count(&mut self, receipt: &Receipt, since: Timestamp) {
+        if receipt.at < since || receipt.kind == ReceiptKind::Check {
+            return;
+        }
+        if receipt.tokens == 0 {
+            self.empty += 1;
+        } else {
+            self.answers += 1;
+            self.tokens += receipt.tokens;
+        }
+    }
 }
 
 /// A piece of a spool file to be folded in: the file's id, the bytes folded so far with it, and its receipts.
@@ -79,18 +94,10 @@ impl Ledger {
     }
 
     /// Sums up what was injected since a moment; checks cost nothing and do not count.
-    pub fn injected_since(&self, since: Timestamp) -> Result<Injected> {
-        let mut sum = Injected::default();
+    pub fn injected_since(&self, since: Timestamp) -> Result<Injections> {
+        let mut sum = Injections::default();
         for receipt in self.receipts(usize::MAX)? {
-            if receipt.at < since || receipt.kind == ReceiptKind::Check {
-                continue;
-            }
-            if receipt.tokens == 0 {
-                sum.empty += 1;
-            } else {
-                sum.answers += 1;
-                sum.tokens += receipt.tokens;
-            }
+            sum.count(&receipt, since);
         }
         Ok(sum)
     }
