@@ -6,14 +6,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use memorax_core::repo::{IndexRequest, Indexer, RepositoryView};
-use memorax_core::retrieve::{
-    Context, FileWeights, NoMemories, NoTree, Retriever, Sight, Weighted,
-};
+use memorax_core::retrieve::{Context, NoMemories, NoTree, Retriever, Sight, Weighted};
 use memorax_core::text::words;
-use memorax_core::{Error, ErrorKind, Query, Result, SystemClock, Timestamp};
+use memorax_core::{Query, Result, SystemClock, Timestamp};
 use serde::Serialize;
 
 use crate::git::{Commit, history};
+use crate::weights::weighted;
 
 /// Share of the history that is only learned from.
 const WARM: f32 = 0.2;
@@ -159,45 +158,6 @@ fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
         methods.push((variant.clone(), weighted(variant)?));
     }
     Ok(methods)
-}
-
-/// Reads weights such as `code=2,path=0`; what is not named stays as shipped.
-fn weighted(changes: &str) -> Result<Weighted> {
-    let mut weighted = Weighted::default();
-    for change in changes.split(',') {
-        let parsed = change.split_once('=').and_then(|(name, value)| {
-            Some((
-                weight(&mut weighted.files, name.trim())?,
-                value.trim().parse::<f32>().ok()?,
-            ))
-        });
-        let Some((slot, value)) = parsed else {
-            return Err(Error::new(
-                ErrorKind::InvalidInput,
-                format!("`{change}` is not a weight of a source of files, such as `code=2`"),
-            ));
-        };
-        *slot = value;
-    }
-    Ok(weighted)
-}
-
-fn weight<'a>(weights: &'a mut FileWeights, name: &str) -> Option<&'a mut f32> {
-    Some(match name {
-        "code" => &mut weights.code,
-        "path" => &mut weights.path,
-        "symbol" => &mut weights.symbol,
-        "definition" => &mut weights.definition,
-        "history" => &mut weights.history,
-        "decayed" => &mut weights.decayed,
-        "cochange" => &mut weights.cochange,
-        "mention" => &mut weights.mention,
-        "recency" => &mut weights.recency,
-        "tests" => &mut weights.tests,
-        "documents" => &mut weights.documents,
-        "foreign" => &mut weights.foreign,
-        _ => return None,
-    })
 }
 
 fn measure(

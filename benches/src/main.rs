@@ -1,12 +1,16 @@
 //! The evaluation harness: real histories in, figures with their errors out.
 
+mod code_search;
 mod cost;
 mod git;
 mod history_files;
+mod issue_loc;
 mod live;
+mod ranking;
 mod report;
+mod weights;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +42,42 @@ enum Measure {
         /// Other weights to measure beside the shipped ones, such as `code=2,path=0`; may be given several times
         #[arg(long = "try")]
         variants: Vec<String>,
+        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+        #[arg(long)]
+        cache: Option<PathBuf>,
+    },
+    /// Issue text -> file to edit, at the issue's base commit; score the answers with the task set's own scorer
+    IssueLoc {
+        /// Tasks, one JSON object a line
+        #[arg(long)]
+        tasks: PathBuf,
+        /// `owner/name=FOLDER` of a git repository; may be given several times
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
+        git: Vec<ranking::Named>,
+        /// Answers, one JSON object a line
+        #[arg(long)]
+        out: PathBuf,
+        /// Weights to use in place of the shipped ones, such as `code=2,path=0`
+        #[arg(long = "try")]
+        variant: Option<String>,
+        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+        #[arg(long)]
+        cache: Option<PathBuf>,
+    },
+    /// Search text -> files, at each repository's pinned revision; score the answers with the task set's own scorer
+    CodeSearch {
+        /// Folder with `repos.json` and `annotations/`
+        #[arg(long)]
+        annotations: PathBuf,
+        /// `owner+name=FOLDER` of a git repository; may be given several times
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
+        git: Vec<ranking::Named>,
+        /// Answers, one JSON object a line
+        #[arg(long)]
+        out: PathBuf,
+        /// Weights to use in place of the shipped ones, such as `code=2,path=0`
+        #[arg(long = "try")]
+        variant: Option<String>,
         /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
         #[arg(long)]
         cache: Option<PathBuf>,
@@ -100,9 +140,7 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             variants,
             cache,
         } => {
-            let cache = cache
-                .clone()
-                .unwrap_or_else(|| std::env::temp_dir().join("memorax-bench"));
+            let cache = cache_or_default(cache.as_deref());
             let plan = history_files::Plan {
                 cache: &cache,
                 most: *queries,
@@ -114,9 +152,41 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             }
             report::history_files(out, &rows)
         }
+        Measure::IssueLoc {
+            tasks,
+            git,
+            out,
+            variant,
+            cache,
+        } => {
+            let retriever = weights::weighted(variant.as_deref().unwrap_or_default())?;
+            let cache = cache_or_default(cache.as_deref());
+            report::lines(out, &issue_loc::run(tasks, git, &cache, &retriever)?)
+        }
+        Measure::CodeSearch {
+            annotations,
+            git,
+            out,
+            variant,
+            cache,
+        } => {
+            let retriever = weights::weighted(variant.as_deref().unwrap_or_default())?;
+            let cache = cache_or_default(cache.as_deref());
+            report::lines(
+                out,
+                &code_search::run(annotations, git, &cache, &retriever)?,
+            )
+        }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
         Measure::Ask { rounds, folder } => live::ask(folder, *rounds),
     }
+}
+
+fn cache_or_default(cache: Option<&Path>) -> PathBuf {
+    cache.map_or_else(
+        || std::env::temp_dir().join("memorax-bench"),
+        Path::to_owned,
+    )
 }

@@ -60,6 +60,19 @@ pub(crate) fn cost(out: &Path, costs: &Costs) -> Result<()> {
     write(out, &text)
 }
 
+/// Writes answers that a scorer reads: one JSON object a line.
+pub(crate) fn lines<T: Serialize>(out: &Path, answers: &[T]) -> Result<()> {
+    let mut text = String::new();
+    for answer in answers {
+        let line = serde_json::to_string(answer).map_err(|error| {
+            Error::new(ErrorKind::InvalidInput, "cannot write an answer as JSON").with_source(error)
+        })?;
+        text.push_str(&line);
+        text.push('\n');
+    }
+    write(out, &text)
+}
+
 fn is_json(out: &Path) -> bool {
     out.extension().is_some_and(|ending| ending == "json")
 }

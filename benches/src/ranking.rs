@@ -1,0 +1,69 @@
+//! Asks a view of an older commit which files a text is about, as `recall` does.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use memorax_core::repo::{IndexRequest, Indexer, Replay, RepositoryView};
+use memorax_core::retrieve::{Context, NoMemories, NoTree, Retriever, Sight, Weighted};
+use memorax_core::{Error, ErrorKind, Query, Result, SystemClock, Timestamp};
+
+/// A repository of a task set: the name that the tasks use, and where its history lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
+}
+
+/// Reads `name=folder`.
+pub(crate) fn named(text: &str) -> std::result::Result<Named, String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => Ok(Named {
+            name: name.to_owned(),
+            folder: PathBuf::from(folder),
+        }),
+        _ => Err(format!("`{text}` is not NAME=FOLDER")),
+    }
+}
+
+/// Prepares the views of some commits of a repository; what is read is kept in `cache`.
+pub(crate) fn replay(repository: &Named, cache: &Path, commits: &[String]) -> Result<Replay> {
+    let interrupt = AtomicBool::new(false);
+    Indexer::new().replay(
+        &IndexRequest {
+            root: &repository.folder,
+            cache: &cache.join(repository.name.replace(['/', '\\'], "+")),
+            interrupt: &interrupt,
+            progress: &|_| {},
+            clock: &SystemClock,
+        },
+        commits,
+    )
+}
+
+/// Returns the paths of the best files, best first.
+pub(crate) fn files(
+    retriever: &Weighted,
+    view: &dyn RepositoryView,
+    text: &str,
+    most: usize,
+) -> Result<Vec<String>> {
+    let sight = Sight::default();
+    let context = Context::new(&NoMemories, &NoTree, &sight, Timestamp::from_millis(0)).view(view);
+    let query = Query::new(text).memories(0).files(most);
+    let recall = retriever.retrieve(&context, &query)?;
+    Ok(recall.files.into_iter().map(|hit| hit.path).collect())
+}
+
+/// Reads a file of a task set, naming it where it cannot be read.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|error| {
+        Error::new(ErrorKind::Io, format!("cannot read `{}`", path.display())).with_source(error)
+    })
+}
+
+/// Reads JSON, naming the place where it is not what the task set should hold.
+pub(crate) fn parse<'a, T: serde::Deserialize<'a>>(text: &'a str, place: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        Error::new(ErrorKind::InvalidInput, format!("{place} is not a task")).with_source(error)
+    })
+}
