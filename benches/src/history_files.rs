@@ -147,8 +147,8 @@ fn name_of(folder: &Path) -> String {
 }
 
 fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
-    let code_only = "history=0,decayed=0,cochange=0,recency=0";
-    let history_only = "code=0,path=0,symbol=0,definition=0,mention=0";
+    let code_only = "history=0,decayed=0,messages=0,cochange=0,recency=0";
+    let history_only = "code=0,path=0,symbol=0,symbols=0,definition=0,title-code=0,title-path=0,title-definition=0,mention=0,module=0,trace=0,tested=0";
     let mut methods = vec![
         ("all".to_owned(), Weighted::default()),
         ("code only".to_owned(), weighted(code_only)?),

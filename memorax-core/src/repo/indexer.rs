@@ -110,6 +110,13 @@ pub enum Field {
     /// Exact names of its definitions (compared with case): the best of the query's words, 1 for a type, 0.5 for
     /// another, times the word's weight. Headings of documents do not count.
     Symbol,
+    /// Exact names of its definitions, all of the query's words added up: the rarity of each among the files, times 1 for
+    /// a type, 0.8 for a function, 0.6 for a method, 0.4 for another, times the word's weight. Names that many files
+    /// define say nothing.
+    Symbols,
+    /// Messages of the commits that changed it, those with more than eight files aside (BM25, a file's messages taken as
+    /// one text).
+    Messages,
     /// Words of the names of its definitions: the best definition's share of the query's rarity, times the square root
     /// of the share of its own words that match. At most 1.
     Definition,

@@ -2,7 +2,7 @@
 //! files that fit, each with its reasons; and tells whether a proposal was turned down before.
 //!
 //! Start with `retriever.rs` (the trait and what it needs), then `weighted.rs` (the default), then `memories.rs`,
-//! `files.rs` and `guard.rs` (the three rankings).
+//! `files` and `guard.rs` (the three rankings).
 
 mod abstain;
 mod agreement;
@@ -18,11 +18,10 @@ mod priors;
 mod proposal;
 mod retriever;
 mod terms;
-mod votes;
 mod weighted;
 
 pub use entities::Entities;
-pub use files::FileWeights;
+pub use files::{Evidence, FileFeature, FileWeights, evidence};
 pub use freshness::{Finding, examine};
 pub use guard::DENY;
 pub use intent::{Analysis, Intent, analyse};

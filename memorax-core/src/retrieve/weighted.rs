@@ -3,19 +3,34 @@
 use crate::{Check, Query, Recall, Result};
 
 use super::abstain::files_are_known;
-use super::files::{self, FileWeights};
+use super::files::{self, FileWeights, Shape, shape_of};
 use super::guard;
 use super::memories::{self, MemoryWeights};
 use super::{Context, Retriever, analyse};
 
 /// Ranks by weighted sums of max-normalised scores; abstains when nothing fits.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Weighted {
     /// Weights of the sources for memories.
     pub memories: MemoryWeights,
-    /// Weights of the sources for files.
-    pub files: FileWeights,
+    /// Weights of the evidence about files where a change is asked for in a few words.
+    pub change: FileWeights,
+    /// The same where something is looked for.
+    pub search: FileWeights,
+    /// The same where something is told at length.
+    pub report: FileWeights,
+}
+
+impl Default for Weighted {
+    fn default() -> Self {
+        Self {
+            memories: MemoryWeights::default(),
+            change: FileWeights::change(),
+            search: FileWeights::search(),
+            report: FileWeights::report(),
+        }
+    }
 }
 
 impl Retriever for Weighted {
@@ -28,7 +43,12 @@ impl Retriever for Weighted {
         if let Some(view) = context.view.filter(|_| query.files > 0) {
             commit.clone_from(&view.info().commit);
             if files_are_known(view, &analysis)? {
-                found = files::rank(view, &analysis, query, &self.files)?;
+                let weights = match shape_of(&query.text, &analysis) {
+                    Shape::Change => &self.change,
+                    Shape::Search => &self.search,
+                    Shape::Report => &self.report,
+                };
+                found = files::rank(view, &analysis, query, weights)?;
             }
         } else if query.files > 0 {
             notes.push(

@@ -81,7 +81,7 @@ impl View {
     }
 
     /// Returns the age of each commit of each segment; [`NONE`] for those that are not behind this view.
-    fn ages(&self) -> Result<&[Vec<u32>]> {
+    pub(super) fn ages(&self) -> Result<&[Vec<u32>]> {
         if let Some(ages) = self.ages.get() {
             return Ok(ages);
         }

@@ -5,6 +5,7 @@
 mod build;
 mod commits;
 mod layout;
+mod names;
 mod open;
 mod search;
 mod structure;

@@ -220,6 +220,8 @@ impl RepositoryView for View {
             Field::Code => self.search_code(words)?,
             Field::Path => self.search_paths(words)?,
             Field::Symbol => self.search_names(words)?,
+            Field::Symbols => self.search_all_names(words)?,
+            Field::Messages => self.search_messages(words)?,
             Field::Definition => self.search_definitions(words)?,
         };
         // Files are sorted by path, so that their numbers break ties by path.

@@ -282,7 +282,7 @@ impl View {
     }
 
     /// Returns the files that have each blob.
-    fn owners(&self) -> &HashMap<(u32, u32), Vec<u32>> {
+    pub(super) fn owners(&self) -> &HashMap<(u32, u32), Vec<u32>> {
         self.owners.get_or_init(|| {
             let mut owners: HashMap<_, Vec<u32>> = HashMap::with_capacity(self.rows.len());
             for (file, row) in self.rows.iter().enumerate() {

@@ -1,0 +1,108 @@
+//! How much each kind of evidence counts.
+
+use super::FileFeature;
+
+/// Weights of the kinds of evidence, and factors on whole files.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FileWeights {
+    features: [f32; FileFeature::COUNT],
+    /// Factor on what words say about tests, unless the query asks for tests or is a change.
+    pub tests: f32,
+    /// Factor on what words say about documents and examples, unless the query asks for them.
+    pub documents: f32,
+    /// Factor on everything about generated and vendored files.
+    pub foreign: f32,
+    /// Factor on what words say about files that are empty by convention, such as `__init__.py`.
+    pub hollow: f32,
+    /// Whether tests are ranked down although a change is asked for.
+    pub always_demotes: bool,
+}
+
+impl FileWeights {
+    /// Returns the weight of a kind of evidence.
+    pub fn get(&self, feature: FileFeature) -> f32 {
+        self.features[feature as usize]
+    }
+
+    /// Changes the weight of a kind of evidence.
+    pub fn set(&mut self, feature: FileFeature, weight: f32) {
+        self.features[feature as usize] = weight;
+    }
+
+    fn of(weights: &[(FileFeature, f32)]) -> Self {
+        let mut made = Self {
+            features: [0.0; FileFeature::COUNT],
+            tests: 0.3,
+            documents: 0.5,
+            foreign: 0.3,
+            hollow: 1.0,
+            always_demotes: false,
+        };
+        for (feature, weight) in weights {
+            made.set(*feature, *weight);
+        }
+        made
+    }
+
+    /// Returns the weights for a change that is asked for in a few words.
+    pub fn change() -> Self {
+        use FileFeature as F;
+        Self::of(&[
+            (F::Code, 1.0),
+            (F::Path, 0.6),
+            (F::Symbol, 0.6),
+            (F::Definition, 0.3),
+            (F::History, 0.5),
+            (F::Decayed, 1.0),
+            (F::CoChange, 0.5),
+            (F::Mention, 0.6),
+            (F::Recency, 0.2),
+            (F::Scope, 0.3),
+        ])
+    }
+
+    /// Returns the weights for a search: what is looked for is described or named.
+    pub fn search() -> Self {
+        use FileFeature as F;
+        let mut weights = Self::of(&[
+            (F::Code, 1.0),
+            (F::Path, 0.3),
+            (F::Symbol, 0.6),
+            (F::Definition, 0.3),
+            (F::History, 0.1),
+            (F::Decayed, 0.1),
+            (F::Mention, 0.6),
+            (F::Module, 0.3),
+            (F::Scope, 0.3),
+        ]);
+        weights.hollow = 0.5;
+        weights
+    }
+
+    /// Returns the weights for a report: a longer text about something that goes wrong.
+    pub fn report() -> Self {
+        use FileFeature as F;
+        let mut weights = Self::of(&[
+            (F::Code, 1.0),
+            (F::Path, 0.3),
+            (F::TitleCode, 0.5),
+            (F::TitlePath, 0.4),
+            (F::TitleDefinition, 0.3),
+            (F::Symbols, 0.6),
+            (F::Symbol, 0.3),
+            (F::Mention, 0.6),
+            (F::Module, 0.6),
+            (F::Trace, 0.5),
+            (F::Decayed, 0.3),
+            (F::Messages, 0.3),
+            (F::Tested, 0.2),
+            (F::Recency, 0.1),
+            (F::Scope, 0.3),
+        ]);
+        weights.always_demotes = true;
+        weights.tests = 0.2;
+        weights.documents = 0.4;
+        weights
+    }
+}
