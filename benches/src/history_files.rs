@@ -53,16 +53,17 @@ pub(crate) struct Plan<'a> {
     pub(crate) variants: &'a [String],
 }
 
-struct Task {
-    commit: String,
-    message: String,
-    gold: Vec<String>,
+/// A past change as a task.
+pub(crate) struct Task {
+    pub(crate) commit: String,
+    pub(crate) message: String,
+    pub(crate) gold: Vec<String>,
 }
 
 /// Runs the protocol on one repository.
 pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
     let name = name_of(folder);
-    let tasks = tasks(&history(folder)?, plan.most);
+    let tasks = tasks_of(folder, plan.most)?;
     let commits: Vec<String> = tasks.iter().map(|task| task.commit.clone()).collect();
     let interrupt = AtomicBool::new(false);
     let replay = Indexer::new().replay(
@@ -102,6 +103,11 @@ pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
         .zip(&scores)
         .map(|((method, _), scores)| row(&name, method, &scores[scores.len() / 2..]))
         .collect())
+}
+
+/// Reads the queries of a history; the newest `most` of them.
+pub(crate) fn tasks_of(folder: &Path, most: usize) -> Result<Vec<Task>> {
+    Ok(tasks(&history(folder)?, most))
 }
 
 /// Chooses the queries: 1 to 10 changed files, at least three words, no merge, revert, release or bump, no subject that
@@ -148,7 +154,7 @@ fn name_of(folder: &Path) -> String {
 
 fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
     let code_only = "history=0,decayed=0,messages=0,cochange=0,recency=0";
-    let history_only = "code=0,path=0,symbol=0,symbols=0,definition=0,title-code=0,title-path=0,title-definition=0,mention=0,module=0,trace=0,tested=0";
+    let history_only = "code=0,whole=0,path=0,symbol=0,symbols=0,definition=0,title-code=0,title-path=0,title-definition=0,mention=0,module=0,trace=0,tested=0";
     let mut methods = vec![
         ("all".to_owned(), Weighted::default()),
         ("code only".to_owned(), weighted(code_only)?),
@@ -224,7 +230,7 @@ fn gold(commit: &Commit) -> Vec<String> {
 }
 
 /// Says whether the protocol leaves a file out: change logs, locks, translations.
-fn is_excluded(path: &str) -> bool {
+pub(crate) fn is_excluded(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or(&lower);
     let log = [

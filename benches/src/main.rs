@@ -5,6 +5,7 @@ mod cost;
 mod git;
 mod history_files;
 mod issue_loc;
+mod learn_files;
 mod live;
 mod ranking;
 mod report;
@@ -78,6 +79,27 @@ enum Measure {
         /// Weights to use in place of the shipped ones, such as `code=2,path=0`
         #[arg(long = "try")]
         variant: Option<String>,
+        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+        #[arg(long)]
+        cache: Option<PathBuf>,
+    },
+    /// Learn the weights of the evidence about files from histories; prints what they give on each history left out
+    LearnFiles {
+        /// `name=FOLDER` of a git repository; may be given several times
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
+        git: Vec<ranking::Named>,
+        /// Report as JSON
+        #[arg(long)]
+        out: PathBuf,
+        /// Newest queries of each history that are learned from
+        #[arg(long, default_value_t = 400)]
+        queries: usize,
+        /// Pull back to the shipped weights
+        #[arg(long, default_value_t = 0.01)]
+        pull: f32,
+        /// Learn from long messages only, for the form of reports
+        #[arg(long)]
+        report: bool,
         /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
         #[arg(long)]
         cache: Option<PathBuf>,
@@ -176,6 +198,18 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
                 out,
                 &code_search::run(annotations, git, &cache, &retriever)?,
             )
+        }
+        Measure::LearnFiles {
+            git,
+            out,
+            queries,
+            pull,
+            report,
+            cache,
+        } => {
+            let cache = cache_or_default(cache.as_deref());
+            let learned = learn_files::run(git, &cache, *queries, *pull, *report)?;
+            report::lines(out, &[learned])
         }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Hold { store } => live::hold(store),

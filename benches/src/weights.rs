@@ -33,7 +33,7 @@ pub(crate) fn weighted(changes: &str) -> Result<Weighted> {
                 format!("`{change}` is not a weight of evidence about files, such as `code=2`"),
             )
             .with_hint(format!(
-                "known: {}, all-tests, tests, documents, foreign, hollow; with `change.`, `search.` or `report.` before \
+                "known: {}, tests, documents, foreign, hollow; with `change.`, `search.` or `report.` before \
                  it for one form of queries",
                 kinds.join(", ")
             )));
@@ -44,7 +44,6 @@ pub(crate) fn weighted(changes: &str) -> Result<Weighted> {
 
 fn set(weights: &mut FileWeights, name: &str, value: f32) -> Option<()> {
     match name {
-        "all-tests" => weights.always_demotes = value > 0.0,
         "tests" => weights.tests = value,
         "documents" => weights.documents = value,
         "foreign" => weights.foreign = value,

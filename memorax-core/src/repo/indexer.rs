@@ -105,6 +105,8 @@ pub trait RepositoryView: Send + Sync + Debug {
 pub enum Field {
     /// Its text, by chunks: the score is the best chunk's plus half the second's plus a quarter of the third's.
     Code,
+    /// Its text as a whole.
+    Whole,
     /// Its path.
     Path,
     /// Exact names of its definitions (compared with case): the best of the query's words, 1 for a type, 0.5 for

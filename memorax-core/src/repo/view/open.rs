@@ -218,6 +218,7 @@ impl RepositoryView for View {
     fn search(&self, field: Field, words: &[QueryWord], limit: usize) -> Result<Vec<FileScore>> {
         let mut found = match field {
             Field::Code => self.search_code(words)?,
+            Field::Whole => self.search_whole(words)?,
             Field::Path => self.search_paths(words)?,
             Field::Symbol => self.search_names(words)?,
             Field::Symbols => self.search_all_names(words)?,

@@ -118,6 +118,57 @@ impl View {
         Ok(found)
     }
 
+    /// Ranks files by their whole text: a file in which words stand far apart is found too.
+    pub(super) fn search_whole(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
+        let index = self.code_index()?;
+        let files = self.rows.len();
+        let lengths: Vec<f32> = index
+            .first
+            .windows(2)
+            .map(|bounds| {
+                let chunks = &index.length[bounds[0] as usize..bounds[1] as usize];
+                chunks.iter().map(|words| *words as f32).sum()
+            })
+            .collect();
+        let texts = lengths
+            .iter()
+            .filter(|length| **length > 0.0)
+            .count()
+            .max(1);
+        let average = (lengths.iter().sum::<f32>() / texts as f32).max(1.0);
+        let mut times = vec![0_u32; index.file.len()];
+        let mut touched: Vec<u32> = Vec::new();
+        let mut scores = vec![0.0_f32; files];
+        let mut counts = vec![0_u32; files];
+        for query in words {
+            self.count_in_chunks(index, &query.word, &mut times, &mut touched)?;
+            let mut found = Vec::new();
+            for chunk in touched.drain(..) {
+                let file = index.file[chunk as usize] as usize;
+                if counts[file] == 0 {
+                    found.push(file);
+                }
+                counts[file] += std::mem::take(&mut times[chunk as usize]);
+            }
+            let idf = idf(found.len(), texts.max(found.len()));
+            for file in found {
+                let count = std::mem::take(&mut counts[file]) as f32;
+                let norm = K1 * (1.0 - CHUNK_B + CHUNK_B * lengths[file] / average);
+                scores[file] += query.weight * idf * count * (K1 + 1.0) / (count + norm);
+            }
+        }
+        Ok(scores
+            .into_iter()
+            .enumerate()
+            .filter(|(_, score)| *score > 0.0)
+            .map(|(file, score)| FileScore {
+                file: file as u32,
+                score,
+                line: 0,
+            })
+            .collect())
+    }
+
     /// Counts a word in every chunk of the view: in its text, and in the path of its file.
     fn count_in_chunks(
         &self,

@@ -8,6 +8,8 @@ named! {
     pub enum FileFeature ("kind of evidence about files") {
         /// Words of the text, in the file's three best chunks (BM25).
         Code = "code",
+        /// Words of the text, in the whole file (BM25).
+        Whole = "whole",
         /// Words of the path (BM25).
         Path = "path",
         /// Words of the name of one of its definitions.
@@ -66,7 +68,11 @@ impl FileFeature {
     /// The source under which people see it.
     pub(super) fn source(self) -> Source {
         match self {
-            Self::Code | Self::TitleCode | Self::Definition | Self::TitleDefinition => Source::Code,
+            Self::Code
+            | Self::Whole
+            | Self::TitleCode
+            | Self::Definition
+            | Self::TitleDefinition => Source::Code,
             Self::Path | Self::TitlePath => Source::Path,
             Self::Symbol | Self::Symbols | Self::Mention | Self::Module | Self::Trace => {
                 Source::Entity

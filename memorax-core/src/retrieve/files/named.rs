@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::shape::Shape;
 use crate::FileInfo;
 use crate::retrieve::Analysis;
 
@@ -21,6 +22,9 @@ pub(in crate::retrieve) fn is_record(path: &str) -> bool {
         "history",
         "authors",
         "news",
+        "whats-new",
+        "whatsnew",
+        "whats_new",
     ]
     .iter()
     .any(|start| name.starts_with(start));
@@ -49,8 +53,23 @@ pub(in crate::retrieve) fn is_record(path: &str) -> bool {
         || lower.contains("translat")
 }
 
-/// How clearly the query names each file: 1 by path, 2/3 by file name, 1/3 by stem.
-pub(super) fn mentions(files: &[FileInfo], analysis: &Analysis, text: &str) -> Vec<f32> {
+/// Says whether a file holds little by convention.
+pub(super) fn is_hollow(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(
+        name,
+        "__init__.py" | "package-info.java" | "module-info.java"
+    ) || name.ends_with(".d.ts")
+}
+
+/// How clearly the query names each file: 1 by path, 2/3 by file name, 1/3 by stem. A report has many words: in it, a
+/// stem names a file only where it is no plain word.
+pub(super) fn mentions(
+    files: &[FileInfo],
+    analysis: &Analysis,
+    text: &str,
+    shape: Shape,
+) -> Vec<f32> {
     let lower = text.to_lowercase();
     let identifiers: HashSet<&str> = lower
         .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
@@ -73,7 +92,9 @@ pub(super) fn mentions(files: &[FileInfo], analysis: &Analysis, text: &str) -> V
                 1.0
             } else if lower.contains(name) && name.contains('.') {
                 2.0 / 3.0
-            } else if identifiers.contains(stem) {
+            } else if identifiers.contains(stem)
+                && (shape != Shape::Report || stem.contains(['_', '-']))
+            {
                 1.0 / 3.0
             } else {
                 0.0

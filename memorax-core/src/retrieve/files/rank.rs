@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::board::Board;
-use super::named::{is_record, mentions, modules, nearness, traced};
-use super::shape::title_of;
+use super::named::{is_hollow, is_record, mentions, modules, nearness, traced};
+use super::shape::{Shape, shape_of, title_of};
 use super::symbols::fitting;
 use super::votes::{Votes, cochange, votes};
 use super::{FileFeature, FileWeights};
@@ -33,8 +33,8 @@ pub(in crate::retrieve) fn rank(
     if files.is_empty() || query.files == 0 {
         return Ok(Vec::new());
     }
-    let ignored = ignored(files, analysis, &query.text);
-    let (board, details) = gather(view, files, &ignored, analysis, query, weights)?;
+    let asked = Asked::new(files, analysis, query);
+    let (board, details) = gather(view, files, &asked, weights)?;
     let totals = board.totals(weights);
     board
         .best(&totals, query.files)
@@ -68,42 +68,83 @@ pub fn evidence(
 ) -> Result<Evidence> {
     let files = view.files()?;
     let analysis = analyse(&query.text);
-    let ignored = ignored(files, &analysis, &query.text);
-    let (board, _) = gather(view, files, &ignored, &analysis, query, weights)?;
+    let asked = Asked::new(files, &analysis, query);
+    let (board, _) = gather(view, files, &asked, weights)?;
     Ok(Evidence {
         columns: board.into_columns(),
     })
 }
 
-/// Change logs and locks accompany every change: they are an answer only when they are named.
-fn ignored(files: &[FileInfo], analysis: &Analysis, text: &str) -> Vec<bool> {
-    let named = mentions(files, analysis, text);
-    files
-        .iter()
-        .zip(&named)
-        .map(|(file, named)| is_record(&file.path) && *named == 0.0)
-        .collect()
+/// A query with what it says of the files of a view.
+struct Asked<'a> {
+    query: &'a Query,
+    analysis: &'a Analysis,
+    shape: Shape,
+    /// How clearly each file is named.
+    named: Vec<f32>,
+    /// Change logs and locks accompany every change: they are an answer only when they are named.
+    ignored: Vec<bool>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(files: &[FileInfo], analysis: &'a Analysis, query: &'a Query) -> Self {
+        let shape = shape_of(&query.text, analysis);
+        let named = mentions(files, analysis, &query.text, shape);
+        let ignored = files
+            .iter()
+            .zip(&named)
+            .map(|(file, named)| is_record(&file.path) && *named < 0.5)
+            .collect();
+        Self {
+            query,
+            analysis,
+            shape,
+            named,
+            ignored,
+        }
+    }
+
+    /// Tests, documents, examples and hollow files are ranked down in what words alone say: they repeat those of the
+    /// source. A change often changes the tests too, and a report about anything may speak of tests and examples.
+    fn demotion(&self, file: &FileInfo, weights: &FileWeights) -> Option<f32> {
+        let intent = self.analysis.intent;
+        let (tests, documents) = match self.shape {
+            Shape::Report => (intent == Intent::Test, intent == Intent::Docs),
+            Shape::Change => (true, self.analysis.wants_documents),
+            Shape::Search => (self.analysis.wants_tests, self.analysis.wants_documents),
+        };
+        match file.role {
+            FileRole::Test if !tests => Some(weights.tests),
+            FileRole::Document | FileRole::Example if !documents => Some(weights.documents),
+            _ if is_hollow(&file.path) => Some(weights.hollow),
+            _ => None,
+        }
+    }
 }
 
 fn gather<'a>(
     view: &dyn RepositoryView,
     files: &'a [FileInfo],
-    ignored: &'a [bool],
-    analysis: &Analysis,
-    query: &Query,
+    asked: &'a Asked<'_>,
     weights: &FileWeights,
 ) -> Result<(Board<'a>, Details)> {
+    let Asked {
+        query,
+        analysis,
+        ignored,
+        named,
+        ..
+    } = asked;
     let wanted = |feature| weights.get(feature) != 0.0;
     let mut board = Board::new(files, ignored);
     let mut details = Details::default();
     let code = search_words(view, analysis, query, &mut board, &wanted)?;
     search_symbols(view, analysis, &mut board, &wanted)?;
     for (place, file) in files.iter().enumerate() {
-        if let Some(factor) = demotion(file, analysis, weights) {
+        if let Some(factor) = asked.demotion(file, weights) {
             board.scale(place, factor);
         }
     }
-    let named = mentions(files, analysis, &query.text);
     if wanted(FileFeature::Tested) {
         board.add(FileFeature::Tested, tested(files, &code));
     }
@@ -132,7 +173,7 @@ fn gather<'a>(
             board.weaken(place, weights.foreign);
         }
     }
-    board.add(FileFeature::Mention, named);
+    board.add(FileFeature::Mention, named.clone());
     if let Some(path) = query.path.as_ref().filter(|_| wanted(FileFeature::Scope)) {
         let near = files
             .iter()
@@ -191,6 +232,12 @@ fn search_words(
     use FileFeature as F;
     let title = query_words(&title_of(&query.text));
     let mut code = Vec::new();
+    if wanted(F::Whole) {
+        board.search(
+            F::Whole,
+            &view.search(Field::Whole, &analysis.words, DEPTH)?,
+        );
+    }
     for (words, features) in [
         (&analysis.words, [F::Code, F::Path, F::Definition]),
         (&title, [F::TitleCode, F::TitlePath, F::TitleDefinition]),
@@ -242,26 +289,6 @@ fn search_symbols(
         }
     }
     Ok(())
-}
-
-/// Tests, documents, examples and hollow files are ranked down in what words alone say: they repeat those of the source.
-fn demotion(file: &FileInfo, analysis: &Analysis, weights: &FileWeights) -> Option<f32> {
-    let asks = matches!(analysis.intent, Intent::Question | Intent::General);
-    let name = file.path.rsplit('/').next().unwrap_or(&file.path);
-    let hollow = matches!(
-        name,
-        "__init__.py" | "package-info.java" | "module-info.java"
-    ) || name.ends_with(".d.ts");
-    match file.role {
-        FileRole::Test if !analysis.wants_tests && (asks || weights.always_demotes) => {
-            Some(weights.tests)
-        }
-        FileRole::Document | FileRole::Example if !analysis.wants_documents => {
-            Some(weights.documents)
-        }
-        _ if hollow => Some(weights.hollow),
-        _ => None,
-    }
 }
 
 /// Lets the tests that fit best vote for the files whose names they carry: `test_pool.py` for `pool.py`.

@@ -15,8 +15,6 @@ pub struct FileWeights {
     pub foreign: f32,
     /// Factor on what words say about files that are empty by convention, such as `__init__.py`.
     pub hollow: f32,
-    /// Whether tests are ranked down although a change is asked for.
-    pub always_demotes: bool,
 }
 
 impl FileWeights {
@@ -37,7 +35,6 @@ impl FileWeights {
             documents: 0.5,
             foreign: 0.3,
             hollow: 1.0,
-            always_demotes: false,
         };
         for (feature, weight) in weights {
             made.set(*feature, *weight);
@@ -85,6 +82,7 @@ impl FileWeights {
         use FileFeature as F;
         let mut weights = Self::of(&[
             (F::Code, 1.0),
+            (F::Whole, 0.5),
             (F::Path, 0.3),
             (F::TitleCode, 0.5),
             (F::TitlePath, 0.4),
@@ -100,7 +98,6 @@ impl FileWeights {
             (F::Recency, 0.1),
             (F::Scope, 0.3),
         ]);
-        weights.always_demotes = true;
         weights.tests = 0.2;
         weights.documents = 0.4;
         weights
