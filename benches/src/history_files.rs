@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use memorax_core::repo::{IndexRequest, Indexer, RepositoryView};
-use memorax_core::retrieve::{Context, NoMemories, NoTree, Retriever, Sight, Weighted};
+use memorax_core::retrieve::{
+    Context, FileWeights, NoMemories, NoTree, Retriever, Sight, Weighted,
+};
 use memorax_core::text::words;
 use memorax_core::{Query, Result, SystemClock, Timestamp};
 use serde::Serialize;
@@ -157,6 +159,7 @@ fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
     let history_only = "code=0,whole=0,path=0,symbol=0,symbols=0,definition=0,title-code=0,title-path=0,title-definition=0,mention=0,module=0,trace=0,tested=0";
     let mut methods = vec![
         ("all".to_owned(), Weighted::default()),
+        ("weighted by hand".to_owned(), by_hand()),
         ("code only".to_owned(), weighted(code_only)?),
         ("history only".to_owned(), weighted(history_only)?),
     ];
@@ -164,6 +167,14 @@ fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
         methods.push((variant.clone(), weighted(variant)?));
     }
     Ok(methods)
+}
+
+fn by_hand() -> Weighted {
+    let mut weighted = Weighted::default();
+    weighted.change = FileWeights::by_hand();
+    weighted.search = FileWeights::by_hand();
+    weighted.report = FileWeights::by_hand();
+    weighted
 }
 
 fn measure(

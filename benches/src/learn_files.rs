@@ -1,17 +1,17 @@
 //! Learns the weights of the evidence about files from histories: the ranking of each past task is pulled towards the
-//! files that its commit changed (listwise softmax, AdaGrad), with a pull back to the shipped weights.
+//! files that its commit changed (listwise softmax, AdaGrad), with a pull back to those set by hand.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use memorax_core::retrieve::{FileFeature, FileWeights, Weighted, evidence};
+use memorax_core::retrieve::{FileFeature, FileWeights, evidence};
 use memorax_core::{FileRole, Query, Result};
 use serde::Serialize;
 
 use crate::history_files::{self, Task, is_excluded};
 use crate::ranking::{self, Named};
 
-/// Files of a task that are learned from: the best by the shipped weights, and those that were changed.
+/// Files of a task that are learned from: the best by the weights set by hand, and those that were changed.
 const CANDIDATES: usize = 100;
 /// Rounds over all tasks.
 const ROUNDS: usize = 150;
@@ -35,27 +35,16 @@ struct Example {
 #[derive(Debug, Serialize)]
 pub(crate) struct Learned {
     pub(crate) weights: BTreeMap<String, f32>,
-    /// By repository: tasks, nDCG@10 with shipped weights, and with weights learned on the other repositories.
+    /// By repository: tasks, nDCG@10 with weights set by hand, and with weights learned on the other repositories.
     pub(crate) left_out: BTreeMap<String, (usize, f32, f32)>,
 }
 
 /// Learns on the histories of some repositories.
-pub(crate) fn run(
-    folders: &[Named],
-    cache: &Path,
-    most: usize,
-    pull: f32,
-    report: bool,
-) -> Result<Learned> {
-    let shipped = Weighted::default();
-    let start = if report {
-        &shipped.report
-    } else {
-        &shipped.change
-    };
+pub(crate) fn run(folders: &[Named], cache: &Path, most: usize, pull: f32) -> Result<Learned> {
+    let start = &FileWeights::by_hand();
     let mut sets: Vec<(String, Vec<Example>)> = Vec::new();
     for repository in folders {
-        let examples = examples(repository, cache, most, start, report)?;
+        let examples = examples(repository, cache, most, start)?;
         sets.push((repository.name.clone(), examples));
     }
     let mut left_out = BTreeMap::new();
@@ -93,12 +82,8 @@ fn examples(
     cache: &Path,
     most: usize,
     start: &FileWeights,
-    report: bool,
 ) -> Result<Vec<Example>> {
-    let tasks: Vec<Task> = history_files::tasks_of(&repository.folder, most)?
-        .into_iter()
-        .filter(|task| is_long(&task.message) == report)
-        .collect();
+    let tasks: Vec<Task> = history_files::tasks_of(&repository.folder, most)?;
     let commits: Vec<String> = tasks.iter().map(|task| task.commit.clone()).collect();
     if commits.is_empty() {
         return Ok(Vec::new());
@@ -149,16 +134,6 @@ fn examples(
     Ok(examples)
 }
 
-/// Says whether a message is as long as a report.
-fn is_long(message: &str) -> bool {
-    message
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .count()
-        > 2
-        && message.len() > 400
-}
-
 fn score(row: &[f32; COUNT], weights: &[f32; COUNT]) -> f32 {
     row.iter()
         .zip(weights)
@@ -196,9 +171,21 @@ fn fit(examples: &[&Example], start: &[f32; COUNT], pull: f32) -> [f32; COUNT] {
             let slope = gradient[index] + pull * (weights[index] - start[index]);
             squares[index] += slope * slope;
             weights[index] -= STEP * slope / squares[index].sqrt();
+            if !may_count_against(FileFeature::ALL[index]) {
+                weights[index] = weights[index].max(0.0);
+            }
         }
     }
     weights
+}
+
+/// Says whether a kind of evidence may speak against a file. What is found cannot: a negative weight would only repair
+/// what another weight says too loudly.
+fn may_count_against(feature: FileFeature) -> bool {
+    matches!(
+        feature,
+        FileFeature::Popularity | FileFeature::Test | FileFeature::Document
+    )
 }
 
 fn mean(examples: &[Example], weights: &[f32; COUNT]) -> f32 {

@@ -94,12 +94,9 @@ enum Measure {
         /// Newest queries of each history that are learned from
         #[arg(long, default_value_t = 400)]
         queries: usize,
-        /// Pull back to the shipped weights
+        /// Pull back to the weights set by hand
         #[arg(long, default_value_t = 0.01)]
         pull: f32,
-        /// Learn from long messages only, for the form of reports
-        #[arg(long)]
-        report: bool,
         /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
         #[arg(long)]
         cache: Option<PathBuf>,
@@ -204,11 +201,10 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             out,
             queries,
             pull,
-            report,
             cache,
         } => {
             let cache = cache_or_default(cache.as_deref());
-            let learned = learn_files::run(git, &cache, *queries, *pull, *report)?;
+            let learned = learn_files::run(git, &cache, *queries, *pull)?;
             report::lines(out, &[learned])
         }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
