@@ -6,6 +6,7 @@
 
 mod abstain;
 mod agreement;
+mod commits;
 mod cues;
 mod diversity;
 mod entities;

@@ -3,6 +3,7 @@
 use crate::{Check, Query, Recall, Result};
 
 use super::abstain::files_are_known;
+use super::commits;
 use super::files::{self, FileWeights, Shape, shape_of};
 use super::guard;
 use super::memories::{self, MemoryWeights};
@@ -39,6 +40,7 @@ impl Retriever for Weighted {
         let memories = memories::recall(context, query, &analysis, &self.memories)?;
         let mut notes = memories.notes;
         let mut found = Vec::new();
+        let mut past = Vec::new();
         let mut commit = None;
         if let Some(view) = context.view.filter(|_| query.files > 0) {
             commit.clone_from(&view.info().commit);
@@ -49,6 +51,7 @@ impl Retriever for Weighted {
                     Shape::Report => &self.report,
                 };
                 found = files::rank(view, &analysis, query, weights)?;
+                past = commits::related(view, &analysis, query.commits)?;
             }
         } else if query.files > 0 {
             notes.push(
@@ -58,6 +61,7 @@ impl Retriever for Weighted {
         let mut recall = Recall::new(memories.hits, found);
         recall.dropped = memories.dropped;
         recall.commit = commit;
+        recall.commits = past;
         recall.notes = notes;
         Ok(recall)
     }

@@ -20,6 +20,8 @@ pub struct Query {
     pub memories: usize,
     /// Most files in the answer; 0 asks for memories only.
     pub files: usize,
+    /// Most past commits in the answer; none where no files are asked for.
+    pub commits: usize,
     /// Only these kinds; empty for all.
     pub kinds: Vec<MemoryKind>,
     /// File or folder that is being worked on, relative to the repository's root.
@@ -41,6 +43,7 @@ impl Query {
             budget: RECALL_BUDGET,
             memories: 5,
             files: 5,
+            commits: 3,
             kinds: Vec::new(),
             path: None,
             explain: false,
@@ -65,6 +68,13 @@ impl Query {
     #[must_use]
     pub fn files(mut self, count: usize) -> Self {
         self.files = count;
+        self
+    }
+
+    /// Sets the greatest number of past commits.
+    #[must_use]
+    pub fn commits(mut self, count: usize) -> Self {
+        self.commits = count;
         self
     }
 
@@ -94,6 +104,8 @@ impl Query {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Filter {
+    /// Most past commits in the answer; none where no files are asked for.
+    pub commits: usize,
     /// Only these kinds; empty for all.
     pub kinds: Vec<MemoryKind>,
     /// Only these states, by their lower-case names; empty for active and pending.

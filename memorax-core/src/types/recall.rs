@@ -105,6 +105,68 @@ impl FileHit {
     }
 }
 
+/// A past commit that did or said something of the kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PastCommit {
+    /// Full hexadecimal id.
+    pub id: String,
+    /// First line of its message.
+    pub subject: String,
+    /// Its time.
+    pub at: Timestamp,
+    /// Score; comparable within one recall only.
+    pub score: f32,
+    /// Why it fits; never empty.
+    pub why: Vec<Signal>,
+}
+
+impl PastCommit {
+    /// Creates a hit.
+    pub fn new(
+        id: impl Into<String>,
+        subject: impl Into<String>,
+        at: Timestamp,
+        score: f32,
+        why: Vec<Signal>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            subject: subject.into(),
+            at,
+            score,
+            why,
+        }
+    }
+}
+
+/// A command that the repository itself states for what is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct StatedCommand {
+    /// The command line.
+    pub command: String,
+    /// What it is for: `build`, `test`, `lint`, `format` or `run`.
+    pub purpose: String,
+    /// The file that states it.
+    pub source: String,
+}
+
+impl StatedCommand {
+    /// Creates a command.
+    pub fn new(
+        command: impl Into<String>,
+        purpose: impl Into<String>,
+        source: impl Into<String>,
+    ) -> Self {
+        Self {
+            command: command.into(),
+            purpose: purpose.into(),
+            source: source.into(),
+        }
+    }
+}
+
 /// The answer to a query. Empty when nothing fits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -115,6 +177,12 @@ pub struct Recall {
     pub hits: Vec<Hit>,
     /// Files in the packet, best first.
     pub files: Vec<FileHit>,
+    /// Commands in the packet, where the query is about running something.
+    pub commands: Vec<StatedCommand>,
+    /// Past commits in the packet, best first.
+    pub commits: Vec<PastCommit>,
+    /// Whether nothing fits, so that nothing is said.
+    pub abstained: bool,
     /// The packet: what an agent reads. Empty when nothing fits.
     pub text: String,
     /// Tokens of the packet.
@@ -132,8 +200,11 @@ impl Recall {
     pub fn new(hits: Vec<Hit>, files: Vec<FileHit>) -> Self {
         Self {
             id: ReceiptId::new(),
+            abstained: hits.is_empty() && files.is_empty(),
             hits,
             files,
+            commands: Vec::new(),
+            commits: Vec::new(),
             text: String::new(),
             tokens: 0,
             dropped: 0,
@@ -149,7 +220,10 @@ impl Recall {
 
     /// Says whether nothing fits.
     pub fn is_empty(&self) -> bool {
-        self.hits.is_empty() && self.files.is_empty()
+        self.hits.is_empty()
+            && self.files.is_empty()
+            && self.commands.is_empty()
+            && self.commits.is_empty()
     }
 }
 

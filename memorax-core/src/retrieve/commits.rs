@@ -1,0 +1,77 @@
+//! Past commits that did or said something of the kind.
+
+use std::collections::HashSet;
+
+use crate::repo::{CommitSelection, RepositoryView};
+use crate::{PastCommit, Result, Signal, Source};
+
+use super::Analysis;
+use super::terms::is_generic;
+
+/// Commits that are looked at for each one that is wanted.
+const LOOK: usize = 6;
+/// Share of the informative words of a query that a message must have.
+const SHARE: f32 = 0.4;
+/// Words beyond which a query asks for more than one message says.
+const MOST_ASKED: usize = 6;
+/// Informative words that a message must have at least, if the query has as many.
+const LEAST: usize = 2;
+
+/// Finds at most `limit` commits whose messages speak of what the query speaks of, best first.
+///
+/// A commit fits that has two informative words of the query and two fifths of them, or that names an issue of the query
+/// or is named by it. Merges never fit: what they brought in does.
+pub(super) fn related(
+    view: &dyn RepositoryView,
+    analysis: &Analysis,
+    limit: usize,
+) -> Result<Vec<PastCommit>> {
+    if limit == 0 || analysis.words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let asked: HashSet<&str> = analysis
+        .words
+        .iter()
+        .map(|word| word.word.as_str())
+        .filter(|word| !is_generic(word) && !word.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect();
+    let hits = view.commits(&CommitSelection::Words(&analysis.words), limit * LOOK)?;
+    let mut found = Vec::new();
+    for hit in hits {
+        let commit = hit.commit;
+        let issue = analysis.entities.issues.iter().find(|issue| {
+            let mut words = commit.subject.split(|letter: char| {
+                !(letter.is_alphanumeric() || matches!(letter, '#' | '-'))
+            });
+            words.any(|word| word == issue.as_str())
+        });
+        let named = analysis
+            .entities
+            .commits
+            .iter()
+            .find(|id| commit.id.starts_with(id.as_str()));
+        let message = format!("{}\n{}", commit.subject, commit.body);
+        let words: HashSet<String> = crate::text::words(&message).into_iter().collect();
+        let mut shared: Vec<&str> = asked
+            .iter()
+            .copied()
+            .filter(|word| words.contains(*word))
+            .collect();
+        shared.sort_unstable();
+        let share = shared.len() as f32 / asked.len().clamp(1, MOST_ASKED) as f32;
+        let fits = shared.len() >= LEAST.min(asked.len().max(1)) && share >= SHARE;
+        if issue.is_none() && named.is_none() && !fits {
+            continue;
+        }
+        let detail = match issue.or(named) {
+            Some(name) => name.clone(),
+            None => shared.join(", "),
+        };
+        let why = vec![Signal::new(Source::History, hit.score, detail)];
+        found.push(PastCommit::new(commit.id, commit.subject, commit.at, hit.score, why));
+        if found.len() == limit {
+            break;
+        }
+    }
+    Ok(found)
+}
