@@ -6,14 +6,17 @@
 
 mod abstain;
 mod agreement;
+mod concepts;
 mod cues;
 mod diversity;
 mod entities;
 mod files;
 mod freshness;
 mod guard;
+mod hints;
 mod intent;
 mod memories;
+mod misses;
 mod priors;
 mod proposal;
 mod retriever;

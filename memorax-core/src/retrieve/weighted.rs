@@ -37,6 +37,7 @@ impl Retriever for Weighted {
         }
         let mut recall = Recall::new(memories.hits, found);
         recall.dropped = memories.dropped;
+        recall.near_misses = memories.near_misses;
         recall.commit = commit;
         recall.notes = notes;
         Ok(recall)

@@ -105,6 +105,37 @@ impl FileHit {
     }
 }
 
+/// A memory that came close and was held back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct NearMiss {
+    /// The memory.
+    pub memory: Memory,
+    /// How much of the question's words it has, 0 to 1.
+    pub coverage: f32,
+    /// Words of the question that it has, itself or in other words.
+    pub words: Vec<String>,
+    /// Why it was held back, as half a sentence.
+    pub reason: String,
+}
+
+impl NearMiss {
+    /// Creates a near miss.
+    pub fn new(
+        memory: Memory,
+        coverage: f32,
+        words: Vec<String>,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            memory,
+            coverage,
+            words,
+            reason: reason.into(),
+        }
+    }
+}
+
 /// The answer to a query. Empty when nothing fits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -125,6 +156,10 @@ pub struct Recall {
     pub commit: Option<String>,
     /// What was not searched and why, such as a missing index; shown to people.
     pub notes: Vec<String>,
+    /// Whether nothing was found to fit, so that the answer is silence.
+    pub abstained: bool,
+    /// What came closest and was held back, closest first; only where the query asks to explain.
+    pub near_misses: Vec<NearMiss>,
 }
 
 impl Recall {
@@ -132,6 +167,8 @@ impl Recall {
     pub fn new(hits: Vec<Hit>, files: Vec<FileHit>) -> Self {
         Self {
             id: ReceiptId::new(),
+            abstained: hits.is_empty() && files.is_empty(),
+            near_misses: Vec::new(),
             hits,
             files,
             text: String::new(),
