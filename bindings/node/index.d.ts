@@ -94,6 +94,24 @@ export interface FileHit {
   readonly why: Signal[]
 }
 
+/** A past commit that did or said something of the kind. */
+export interface PastCommit {
+  readonly id: string
+  readonly subject: string
+  readonly at: Date
+  readonly score: number
+  readonly why: Signal[]
+}
+
+/** A command that the repository itself states for what is asked. */
+export interface StatedCommand {
+  readonly command: string
+  /** `build`, `test`, `lint`, `format` or `run`. */
+  readonly purpose: string
+  /** The file that states it. */
+  readonly source: string
+}
+
 /** The answer to a query; `text` is what an agent reads, empty when nothing fits. */
 export interface Recall {
   readonly id: string
@@ -101,6 +119,10 @@ export interface Recall {
   readonly tokens: number
   readonly hits: Hit[]
   readonly files: FileHit[]
+  readonly commands: StatedCommand[]
+  readonly commits: PastCommit[]
+  /** Whether nothing fits, so that nothing is said. */
+  readonly abstained: boolean
   readonly dropped: number
   readonly commit?: string
   readonly notes: string[]

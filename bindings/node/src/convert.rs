@@ -88,6 +88,22 @@ pub struct FileHit {
 }
 
 #[napi(object, object_from_js = false)]
+pub struct PastCommit {
+    pub id: String,
+    pub subject: String,
+    pub at: Moment,
+    pub score: f64,
+    pub why: Vec<Signal>,
+}
+
+#[napi(object, object_from_js = false)]
+pub struct StatedCommand {
+    pub command: String,
+    pub purpose: String,
+    pub source: String,
+}
+
+#[napi(object, object_from_js = false)]
 pub struct RejectionHit {
     pub memory: Memory,
     pub confidence: f64,
@@ -103,6 +119,9 @@ pub struct Recall {
     pub tokens: u32,
     pub hits: Vec<Hit>,
     pub files: Vec<FileHit>,
+    pub commands: Vec<StatedCommand>,
+    pub commits: Vec<PastCommit>,
+    pub abstained: bool,
     pub dropped: u32,
     pub commit: Option<String>,
     pub notes: Vec<String>,
@@ -196,6 +215,28 @@ impl From<core::RejectionHit> for RejectionHit {
     }
 }
 
+impl From<core::PastCommit> for PastCommit {
+    fn from(commit: core::PastCommit) -> Self {
+        Self {
+            id: commit.id,
+            subject: commit.subject,
+            at: Moment(commit.at),
+            score: commit.score.into(),
+            why: all(commit.why),
+        }
+    }
+}
+
+impl From<core::StatedCommand> for StatedCommand {
+    fn from(stated: core::StatedCommand) -> Self {
+        Self {
+            command: stated.command,
+            purpose: stated.purpose,
+            source: stated.source,
+        }
+    }
+}
+
 impl From<core::Recall> for Recall {
     fn from(recall: core::Recall) -> Self {
         Self {
@@ -204,6 +245,9 @@ impl From<core::Recall> for Recall {
             tokens: count(recall.tokens),
             hits: all(recall.hits),
             files: all(recall.files),
+            commands: all(recall.commands),
+            commits: all(recall.commits),
+            abstained: recall.abstained,
             dropped: count(recall.dropped),
             commit: recall.commit,
             notes: recall.notes,

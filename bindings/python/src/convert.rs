@@ -85,6 +85,16 @@ data! {
 }
 
 data! {
+    /// A past commit that did or said something of the kind.
+    PastCommit { id: String, subject: String, at: SystemTime, score: f64, why: Vec<Signal> } shown by id, subject
+}
+
+data! {
+    /// A command that the repository itself states for what is asked.
+    StatedCommand { command: String, purpose: String, source: String } shown by command, purpose
+}
+
+data! {
     /// A memory with what is known about it now.
     Shown { memory: Memory, deleted: bool, waiting: bool, freshness: &'static str } shown by memory, freshness
 }
@@ -98,6 +108,9 @@ pub(crate) struct Recall {
     tokens: usize,
     hits: Vec<Hit>,
     files: Vec<FileHit>,
+    commands: Vec<StatedCommand>,
+    commits: Vec<PastCommit>,
+    abstained: bool,
     dropped: usize,
     commit: Option<String>,
     notes: Vec<String>,
@@ -106,7 +119,7 @@ pub(crate) struct Recall {
 #[pymethods]
 impl Recall {
     fn __bool__(&self) -> bool {
-        !self.hits.is_empty() || !self.files.is_empty()
+        !self.text.is_empty()
     }
 
     fn __repr__(&self) -> String {
@@ -191,6 +204,28 @@ impl From<core::FileHit> for FileHit {
     }
 }
 
+impl From<core::PastCommit> for PastCommit {
+    fn from(commit: core::PastCommit) -> Self {
+        Self {
+            id: commit.id,
+            subject: commit.subject,
+            at: moment(commit.at),
+            score: commit.score.into(),
+            why: all(commit.why),
+        }
+    }
+}
+
+impl From<core::StatedCommand> for StatedCommand {
+    fn from(stated: core::StatedCommand) -> Self {
+        Self {
+            command: stated.command,
+            purpose: stated.purpose,
+            source: stated.source,
+        }
+    }
+}
+
 impl From<core::Recall> for Recall {
     fn from(recall: core::Recall) -> Self {
         Self {
@@ -199,6 +234,9 @@ impl From<core::Recall> for Recall {
             tokens: recall.tokens,
             hits: all(recall.hits),
             files: all(recall.files),
+            commands: all(recall.commands),
+            commits: all(recall.commits),
+            abstained: recall.abstained,
             dropped: recall.dropped,
             commit: recall.commit,
             notes: recall.notes,

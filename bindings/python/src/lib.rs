@@ -15,6 +15,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<handle::Memorax>()?;
     module.add_class::<convert::Check>()?;
     module.add_class::<convert::FileHit>()?;
+    module.add_class::<convert::PastCommit>()?;
+    module.add_class::<convert::StatedCommand>()?;
     module.add_class::<convert::Hit>()?;
     module.add_class::<convert::Memory>()?;
     module.add_class::<convert::Recall>()?;

@@ -39,14 +39,19 @@ pub(crate) fn recall(
     }
     if recall.is_empty() {
         session.note("Nothing here fits.");
-        return Ok(Exit::Done);
+    } else {
+        session.page().text(recall.text(), 0)?;
     }
-    session.page().text(recall.text(), 0)?;
     if arguments.explain {
-        session.page().gap()?;
+        if !recall.is_empty() {
+            session.page().gap()?;
+        }
         render::explanation(&mut session.page(), &recall)?;
     }
     session.output().flush()?;
+    if recall.is_empty() {
+        return Ok(Exit::Done);
+    }
     session.aside(&format!(
         "{} tokens, {}, {}; receipt {}",
         number(recall.tokens as u64),

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use memorax_core::{Freshness, Recall, Signal};
+use memorax_core::{Freshness, NearMiss, Recall, Signal};
 
 use super::phrase::{commit, one_line, short};
 use super::{Cell, Page, Table};
 use crate::paint::Tone;
 
-/// Explains every hit: its score, and below it the parts.
+/// Explains every hit: its score, and below it the parts; then what came closest and was held back.
 pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()> {
     if !recall.hits.is_empty() {
         page.heading("Memories")?;
@@ -30,6 +30,26 @@ pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()
         head(page, hit.score, &one_line(&hit.path))?;
         reasons(&hit.why).write(page)?;
     }
+    near_misses(page, &recall.near_misses)?;
+    if !recall.commands.is_empty() {
+        page.heading("Commands")?;
+    }
+    for stated in &recall.commands {
+        page.line(format_args!(
+            "  {}  {} ({})",
+            stated.purpose,
+            one_line(&stated.command),
+            one_line(&stated.source)
+        ))?;
+    }
+    if !recall.commits.is_empty() {
+        page.heading("Past commits")?;
+    }
+    for hit in &recall.commits {
+        let what = format!("{}  {}", commit(&hit.id), one_line(&hit.subject));
+        head(page, hit.score, &what)?;
+        reasons(&hit.why).write(page)?;
+    }
     if recall.dropped > 0 {
         let dropped = recall.dropped;
         page.line(format_args!(
@@ -38,6 +58,23 @@ pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()
     }
     if let Some(id) = &recall.commit {
         page.line(format_args!("The view is of commit {}.", commit(id)))?;
+    }
+    Ok(())
+}
+
+/// Tells which memories came close, and why each was held back.
+fn near_misses(page: &mut Page<'_>, misses: &[NearMiss]) -> io::Result<()> {
+    if misses.is_empty() {
+        return Ok(());
+    }
+    page.heading("Held back")?;
+    for miss in misses {
+        let share = format!("{:3.0} %", miss.coverage * 100.0);
+        let share = page.tone(Tone::Strong, share).to_string();
+        let id = page.tone(Tone::Faint, short(miss.memory.id)).to_string();
+        let title = one_line(&miss.memory.title);
+        page.line(format_args!("  {share}  {id}  {title}"))?;
+        page.text(&miss.reason, 9)?;
     }
     Ok(())
 }

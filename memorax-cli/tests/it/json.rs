@@ -30,7 +30,16 @@ fn every_answer_has_its_keys() -> TestResult {
         (
             &["recall", "which storage engine"],
             &[
-                "id", "hits", "files", "text", "tokens", "dropped", "commit", "notes",
+                "id",
+                "hits",
+                "files",
+                "text",
+                "tokens",
+                "dropped",
+                "commit",
+                "notes",
+                "abstained",
+                "near_misses",
             ],
         ),
         (

@@ -12,11 +12,12 @@ use crate::repo::{
     Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project,
     RepositoryView, Tree, observe_head, with_changes,
 };
-use crate::retrieve::{Context, MemorySelection, Reach, Sight, examine};
+use crate::retrieve::{Context, MemorySelection, Reach, Sight, examine, purposes, stated};
 use crate::store::{HeadFacts, Visibility, visible};
 use crate::{
     Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query,
-    Recall, Receipt, ReceiptId, ReceiptKind, ReceiptMemory, Result, Timestamp, ViewInfo,
+    Recall, Receipt, ReceiptId, ReceiptKind, ReceiptMemory, Result, StatedCommand, Timestamp,
+    ViewInfo,
 };
 
 /// Longest query that a receipt keeps, in characters.
@@ -171,9 +172,15 @@ impl Memorax {
             notes.push(format!("files and history were not searched: {error}"));
             None
         });
+        let commands = inner.stated_commands(&query, view.as_deref())?;
         let mut recall = inner.with_context(view.as_deref(), |context| {
-            let recall = inner.retriever.retrieve(context, &query)?;
-            let fitting = recall.hits.len() + recall.files.len();
+            let mut recall = inner.retriever.retrieve(context, &query)?;
+            recall.commands.clone_from(&commands);
+            recall.abstained = recall.is_empty();
+            let fitting = recall.hits.len()
+                + recall.files.len()
+                + recall.commands.len()
+                + recall.commits.len();
             let mut packed = inject::pack(recall, query.budget, context.sight);
             if packed.text.is_empty() && fitting > 0 {
                 packed.notes.push(format!(
@@ -283,6 +290,31 @@ impl Inner {
                 work(&context)
             })
         })
+    }
+
+    /// Returns the commands that the repository states for what a query wants to run. Reads manifests only for such a
+    /// query.
+    fn stated_commands(
+        &self,
+        query: &Query,
+        view: Option<&dyn RepositoryView>,
+    ) -> Result<Vec<StatedCommand>> {
+        let purposes = if query.files > 0 {
+            purposes(query)
+        } else {
+            Vec::new()
+        };
+        let (Some(view), false) = (view, purposes.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let checkout = self.checkout()?;
+        let tree = self.file_tree(&checkout);
+        let project = Project::read(&*tree, view.files()?, &self.folder_name());
+        let mut commands = stated(&project, &purposes);
+        for command in &mut commands {
+            command.command = self.redactor().redact(&command.command).text.into_owned();
+        }
+        Ok(commands)
     }
 
     /// Chooses the memories that are offered to the brief, in the order in which they matter.

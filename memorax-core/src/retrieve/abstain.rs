@@ -5,59 +5,94 @@ use crate::repo::{Field, QueryWord, RepositoryView};
 
 use super::Analysis;
 use super::agreement::Named;
-use super::terms::{Rarity, is_generic};
+use super::concepts::{Concepts, Told};
+use super::terms::is_generic;
 
 /// Evidence that a query can ask for at most, in words that hardly any memory has: a long prompt is about more than
 /// one memory can say.
 const MOST_ASKED: f32 = 4.5;
-/// Share of what is asked that a memory must have, if it has a lot of it.
-const SHARE: f32 = 0.34;
-/// What is a lot: a rare word and something beside it.
-const EVIDENCE: f32 = 1.2;
-/// Half of what is asked, with a word that few memories have.
-const HALF: (f32, f32) = (0.45, 0.8);
-/// Most of what is asked, with more than one common word.
-const MOST: (f32, f32) = (0.6, 0.4);
+/// Share of what is asked that a memory must have, with evidence of which weight, in a store of few memories and in
+/// one of many: the more memories there are, the likelier one of them shares a word by accident.
+const BARS: [(f32, [f32; 2]); 3] = [(0.34, [0.6, 1.2]), (0.45, [0.5, 0.8]), (0.6, [0.4, 0.4])];
+/// Share of what is asked that one word alone must be: two words that meet by accident are rare, one is not.
+const ALONE: f32 = 0.38;
+/// What are few memories, and what are many.
+const FEW_AND_MANY: [f32; 2] = [50.0, 500.0];
+/// How much less evidence a memory needs whose kind the question asks for.
+const HINTED: f32 = 0.15;
 /// Least weight of names that stand in both.
 const NAMES: f32 = 0.5;
 
 /// What speaks for a memory.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Evidence {
-    /// Sum of the rarities of the shared words.
-    pub(super) words: f32,
-    /// The same as a share of what is asked, at most 1.
+    /// What of the question it has.
+    pub(super) told: Told,
+    /// Weight of what is asked.
+    pub(super) asked: f32,
+    /// The weight of what it has as a share of what is asked, at most 1.
     pub(super) coverage: f32,
     /// Weight of the names that stand in both.
     pub(super) names: f32,
+    /// The form of the question asks for its kind.
+    pub(super) hinted: bool,
+    memories: f32,
 }
 
 impl Evidence {
-    pub(super) fn new(rarity: &Rarity, matched: &[String], names: &Named) -> Self {
-        let asked = rarity.asked();
-        let words = rarity.told(matched);
+    pub(super) fn new(
+        concepts: &Concepts,
+        matched: &[String],
+        names: &Named,
+        hinted: bool,
+    ) -> Self {
+        let asked = concepts.asked();
+        let told = concepts.told(matched);
         Self {
-            words,
             coverage: if asked > 0.0 {
-                (words / asked.min(MOST_ASKED)).min(1.0)
+                (told.weight / asked.min(MOST_ASKED)).min(1.0)
             } else {
                 0.0
             },
+            told,
+            asked,
             names: names.weight,
+            hinted,
+            memories: concepts.memories as f32,
         }
     }
-}
 
-/// Says whether a memory has anything to do with a query.
-///
-/// It does if both name the same thing exactly; if it has a third of what the query's words say, and that is more than
-/// one rare word; or if it has half or most of a short query.
-pub(super) fn fits(evidence: &Evidence) -> bool {
-    evidence.names >= NAMES
-        || evidence.coverage >= SHARE && evidence.words >= EVIDENCE
-        || [HALF, MOST]
-            .iter()
-            .any(|(share, words)| evidence.coverage >= *share && evidence.words >= *words)
+    /// Says whether the memory has anything to do with the question.
+    ///
+    /// It does if both name the same thing exactly, or if it has enough of what the question's words say.
+    pub(super) fn fits(&self) -> bool {
+        let ease = if self.hinted { HINTED } else { 0.0 };
+        let least = if self.told.things > 1 { 0.0 } else { ALONE };
+        self.names >= NAMES
+            || BARS.iter().any(|(share, weights)| {
+                self.coverage >= (share - ease / 2.0).max(least)
+                    && self.told.weight >= self.between(*weights) - ease
+            })
+    }
+
+    /// Says why it does not fit, as half a sentence.
+    pub(super) fn lack(&self) -> String {
+        if self.told.words.is_empty() {
+            return "it shares no word with the question".to_owned();
+        }
+        let words = self.told.words.join("`, `");
+        format!(
+            "it shares only `{words}` with the question, {:.0} % of what is asked",
+            self.coverage * 100.0
+        )
+    }
+
+    /// Returns what lies between a figure for few memories and one for many.
+    fn between(&self, [few, many]: [f32; 2]) -> f32 {
+        let [low, high] = FEW_AND_MANY.map(f32::ln);
+        let place = ((self.memories.max(1.0).ln() - low) / (high - low)).clamp(0.0, 1.0);
+        few + (many - few) * place
+    }
 }
 
 /// Words of a query that are looked up one by one; the rest says little more.

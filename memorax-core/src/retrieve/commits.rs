@@ -40,9 +40,9 @@ pub(super) fn related(
     for hit in hits {
         let commit = hit.commit;
         let issue = analysis.entities.issues.iter().find(|issue| {
-            let mut words = commit.subject.split(|letter: char| {
-                !(letter.is_alphanumeric() || matches!(letter, '#' | '-'))
-            });
+            let mut words = commit
+                .subject
+                .split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '#' | '-')));
             words.any(|word| word == issue.as_str())
         });
         let named = analysis
@@ -68,7 +68,13 @@ pub(super) fn related(
             None => shared.join(", "),
         };
         let why = vec![Signal::new(Source::History, hit.score, detail)];
-        found.push(PastCommit::new(commit.id, commit.subject, commit.at, hit.score, why));
+        found.push(PastCommit::new(
+            commit.id,
+            commit.subject,
+            commit.at,
+            hit.score,
+            why,
+        ));
         if found.len() == limit {
             break;
         }

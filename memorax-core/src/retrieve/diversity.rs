@@ -14,22 +14,34 @@ const CHOICE: usize = 4;
 /// Likeness below which two texts are not compared closely; near-duplicates share 85 % of their words.
 const SUSPICIOUS: f32 = 0.7;
 
-/// Chooses at most `limit` hits by maximal marginal relevance; best score first. Returns how many were left out.
+/// Why a hit that fits is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Surplus {
+    /// It says the same as a better one.
+    Repeats,
+    /// There are enough others.
+    More,
+}
+
+/// Chooses at most `limit` hits by maximal marginal relevance; best score first. Returns also what was left out, and why.
 ///
 /// `hits` come best first; of two that say the same, the first stays.
-pub(super) fn choose(hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, usize) {
-    let before = hits.len();
+pub(super) fn choose(hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, Vec<(Hit, Surplus)>) {
+    let mut surplus = Vec::new();
     let mut rest: Vec<(Hit, HashSet<String>)> = Vec::new();
     for hit in hits {
         if rest.len() >= limit.saturating_mul(CHOICE) {
-            break;
+            surplus.push((hit, Surplus::More));
+            continue;
         }
         let words = text::words(&hit.memory.text).into_iter().collect();
         // Comparing words is cheap, and what shares few cannot say the same.
         let repeats = |(kept, other): &(Hit, HashSet<String>)| {
             likeness(&words, other) >= SUSPICIOUS && says_the_same(&kept.memory, &hit.memory)
         };
-        if !rest.iter().any(repeats) {
+        if rest.iter().any(repeats) {
+            surplus.push((hit, Surplus::Repeats));
+        } else {
             rest.push((hit, words));
         }
     }
@@ -59,8 +71,8 @@ pub(super) fn choose(hits: Vec<Hit>, limit: usize) -> (Vec<Hit>, usize) {
     }
     let mut chosen: Vec<Hit> = chosen.into_iter().map(|(hit, _)| hit).collect();
     sort(&mut chosen);
-    let dropped = before - chosen.len();
-    (chosen, dropped)
+    surplus.extend(rest.into_iter().map(|(hit, _)| (hit, Surplus::More)));
+    (chosen, surplus)
 }
 
 /// Sorts hits best first, ties by id.

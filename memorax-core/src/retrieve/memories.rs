@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Hit, Memory, MemoryId, MemoryKind, Query, Result, Signal, Source, Trust};
+use crate::{Hit, Memory, MemoryId, MemoryKind, NearMiss, Query, Result, Signal, Source, Trust};
 
-use super::abstain::{Evidence, fits};
+use super::abstain::Evidence;
 use super::agreement::{Named, agreement};
+use super::concepts::Concepts;
 use super::diversity::{choose, sort};
 use super::freshness::examine;
+use super::hints::hinted;
+use super::misses::Misses;
 use super::priors::prior;
-use super::terms::Rarity;
 use super::{Analysis, Context, Intent, MemorySelection, Reach};
 
 /// Candidates by words.
@@ -71,6 +73,8 @@ pub(super) struct Found {
     pub(super) hits: Vec<Hit>,
     pub(super) dropped: usize,
     pub(super) notes: Vec<String>,
+    /// What came closest and was held back; only where the query asks to explain.
+    pub(super) near_misses: Vec<NearMiss>,
 }
 
 struct Candidate {
@@ -91,9 +95,10 @@ pub(super) fn recall(
     if query.memories == 0 {
         return Ok(found);
     }
-    let candidates = candidates(context, query, analysis)?;
-    let frequencies = context.memories.frequencies(&analysis.words)?;
-    let rarity = Rarity::new(&analysis.words, &frequencies);
+    let concepts = Concepts::new(context.memories, &query.text, &analysis.words)?;
+    let candidates = candidates(context, query, analysis, &concepts)?;
+    let rarity = concepts.rarity(&analysis.words);
+    let kinds = hinted(&query.text);
     let best = candidates
         .values()
         .map(|candidate| candidate.score)
@@ -104,34 +109,44 @@ pub(super) fn recall(
         .max();
     let mut stale = 0;
     let mut hits = Vec::new();
+    let mut misses = Misses::new(query.explain);
     for candidate in candidates.into_values() {
         let memory = &candidate.memory;
-        if memory.expires.is_some_and(|end| end <= context.now) {
+        let names = agreement(&analysis.entities, memory, &rarity);
+        let is_hinted = kinds.contains(&memory.kind);
+        let evidence = Evidence::new(&concepts, &candidate.matched, &names, is_hinted);
+        if let Some(end) = memory.expires.filter(|end| *end <= context.now) {
+            misses.expired(candidate.memory, &evidence, end);
             continue;
         }
-        let names = agreement(&analysis.entities, memory, &rarity);
         let wanted = analysis.intent == Intent::Continue && memory.kind == MemoryKind::Progress;
-        let evidence = Evidence::new(&rarity, &candidate.matched, &names);
-        if !fits(&evidence) && !candidate.cites && !wanted {
+        if !evidence.fits() && !candidate.cites && !wanted {
+            misses.unfit(candidate.memory, &evidence);
             continue;
         }
         let finding = examine(context, memory)?;
         if !finding.holds() {
             stale += 1;
+            let remarks = finding.remarks.join(", ");
             found.notes.push(format!(
-                "{} `{}` was left out: {}",
-                memory.kind,
-                memory.id,
-                finding.remarks.join(", ")
+                "{} `{}` was left out: {remarks}",
+                memory.kind, memory.id,
             ));
+            misses.stale(candidate.memory, &evidence, &remarks);
             continue;
         }
+        misses.fitting(memory.id, &evidence);
         let mut why = signals(&candidate, &names, &evidence, analysis, weights, best);
         let age = newest.map_or(0, |newest| newest.as_millis() - memory.updated.as_millis());
         let recency = weights.recency * (-(age as f32) / DAY / RECENT_DAYS).exp();
         why.push(Signal::new(Source::Recency, recency, memory.updated.date()));
+        let kind = if is_hinted {
+            1.0
+        } else {
+            prior(analysis.intent, memory.kind)
+        };
         let sum: f32 = why.iter().map(|signal| signal.score).sum::<f32>()
-            + weights.intent * prior(analysis.intent, memory.kind)
+            + weights.intent * kind
             + weights.trust * trust(memory.trust);
         why.sort_by(|left, right| right.score.total_cmp(&left.score));
         hits.push(Hit::new(
@@ -142,13 +157,15 @@ pub(super) fn recall(
         ));
     }
     sort(&mut hits);
-    let least = hits.first().map_or(0.0, |hit| hit.score * LEAST_SHARE);
-    let before = hits.len();
-    hits.retain(|hit| hit.score >= least);
-    let weak = before - hits.len();
-    let (hits, dropped) = choose(hits, query.memories);
+    let top = hits.first().map_or(0.0, |hit| hit.score);
+    let (hits, weak): (Vec<Hit>, Vec<Hit>) = hits
+        .into_iter()
+        .partition(|hit| hit.score >= top * LEAST_SHARE);
+    let (hits, surplus) = choose(hits, query.memories);
+    found.dropped = surplus.len() + weak.len() + stale;
+    misses.outranked(weak, surplus, top);
     found.hits = hits;
-    found.dropped = dropped + weak + stale;
+    found.near_misses = misses.closest();
     Ok(found)
 }
 
@@ -156,6 +173,7 @@ fn candidates(
     context: &Context<'_>,
     query: &Query,
     analysis: &Analysis,
+    concepts: &Concepts,
 ) -> Result<BTreeMap<MemoryId, Candidate>> {
     let mut candidates = BTreeMap::new();
     let mut add = |memory: Memory, score: f32, matched: Vec<String>, cites: bool| {
@@ -169,8 +187,8 @@ fn candidates(
     };
     let source = context.memories;
     let wants = |kind: MemoryKind| query.kinds.is_empty() || query.kinds.contains(&kind);
-    if !analysis.words.is_empty() {
-        let selection = MemorySelection::words(&analysis.words).kinds(&query.kinds);
+    if !concepts.words.is_empty() {
+        let selection = MemorySelection::words(&concepts.words).kinds(&query.kinds);
         for hit in source.search(&selection, DEPTH)? {
             add(hit.memory, hit.score, hit.matched, false);
         }
@@ -212,7 +230,7 @@ fn signals(
     let memory = &candidate.memory;
     let mut why = Vec::new();
     if candidate.score > 0.0 {
-        let words = candidate.matched.join(" ");
+        let words = evidence.told.words.join(" ");
         let score = weights.words * candidate.score / best + weights.coverage * evidence.coverage;
         why.push(Signal::new(Source::Words, score, words));
     }

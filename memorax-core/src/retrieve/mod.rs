@@ -6,21 +6,26 @@
 
 mod abstain;
 mod agreement;
+mod commands;
 mod commits;
+mod concepts;
 mod cues;
 mod diversity;
 mod entities;
 mod files;
 mod freshness;
 mod guard;
+mod hints;
 mod intent;
 mod memories;
+mod misses;
 mod priors;
 mod proposal;
 mod retriever;
 mod terms;
 mod weighted;
 
+pub use commands::{purposes, stated};
 pub use entities::Entities;
 pub use files::{Evidence, FileFeature, FileWeights, evidence};
 pub use freshness::{Finding, examine};

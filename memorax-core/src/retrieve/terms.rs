@@ -31,9 +31,6 @@ const FRAMING: &str = "about across after again also am are can could did does d
 /// How much a generic word counts against another one.
 const GENERIC_SHARE: f32 = 0.35;
 
-/// How much a part of an identifier counts where the whole is not found.
-const PART_SHARE: f32 = 0.4;
-
 /// Rarity is computed as if there were at least this many memories: in a store of ten, every word is rare.
 const LEAST_MEMORIES: f32 = 200.0;
 
@@ -62,8 +59,6 @@ pub(super) fn is_generic(word: &str) -> bool {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rarity {
     words: BTreeMap<String, f32>,
-    /// Words of the query that contain a word, as `getuser` contains `get`: they say it already.
-    wholes: BTreeMap<String, Vec<String>>,
 }
 
 impl Rarity {
@@ -85,14 +80,6 @@ impl Rarity {
                 1.0
             };
             rarity.words.insert(word.clone(), share * factor);
-            let wholes: Vec<String> = words
-                .iter()
-                .filter(|other| other.word.len() > word.len() && other.word.contains(word))
-                .map(|other| other.word.clone())
-                .collect();
-            if !wholes.is_empty() {
-                rarity.wholes.insert(word.clone(), wholes);
-            }
         }
         rarity
     }
@@ -100,26 +87,5 @@ impl Rarity {
     /// Returns how much a word says; 0 for a word that was not asked about.
     pub(super) fn of(&self, word: &str) -> f32 {
         self.words.get(word).copied().unwrap_or(0.0)
-    }
-
-    /// Returns how much all words say, parts of others aside.
-    pub(super) fn asked(&self) -> f32 {
-        self.words
-            .iter()
-            .filter(|(word, _)| !self.wholes.contains_key(*word))
-            .map(|(_, share)| share)
-            .sum()
-    }
-
-    /// Returns how much some of the words say; a part says nothing beside its whole.
-    pub(super) fn told(&self, matched: &[String]) -> f32 {
-        matched
-            .iter()
-            .map(|word| match self.wholes.get(word) {
-                Some(wholes) if wholes.iter().any(|whole| matched.contains(whole)) => 0.0,
-                Some(_) => self.of(word) * PART_SHARE,
-                None => self.of(word),
-            })
-            .sum()
     }
 }

@@ -60,8 +60,10 @@ impl Retriever for Weighted {
         }
         let mut recall = Recall::new(memories.hits, found);
         recall.dropped = memories.dropped;
+        recall.near_misses = memories.near_misses;
         recall.commit = commit;
         recall.commits = past;
+        recall.abstained = recall.is_empty();
         recall.notes = notes;
         Ok(recall)
     }

@@ -3,6 +3,8 @@
 //!
 //! Start with `words.rs` (what a search compares), then `redact/` (what never enters a store).
 
+mod background;
+mod kin;
 mod mentions;
 mod redact;
 mod similar;
@@ -10,6 +12,8 @@ mod stem;
 mod tokens;
 mod words;
 
+pub use background::informativeness;
+pub use kin::relatives;
 pub use mentions::{identifiers, path_mentions};
 pub use redact::{Redacted, Redactor};
 pub use similar::{jaccard, near_duplicate};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Freshness, Memory, ReceiptId, named};
+use super::{Freshness, Memory, ReceiptId, Timestamp, named};
 
 named! {
     /// A source of evidence that something fits a query.
@@ -167,6 +167,37 @@ impl StatedCommand {
     }
 }
 
+/// A memory that came close and was held back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct NearMiss {
+    /// The memory.
+    pub memory: Memory,
+    /// How much of the question's words it has, 0 to 1.
+    pub coverage: f32,
+    /// Words of the question that it has, itself or in other words.
+    pub words: Vec<String>,
+    /// Why it was held back, as half a sentence.
+    pub reason: String,
+}
+
+impl NearMiss {
+    /// Creates a near miss.
+    pub fn new(
+        memory: Memory,
+        coverage: f32,
+        words: Vec<String>,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            memory,
+            coverage,
+            words,
+            reason: reason.into(),
+        }
+    }
+}
+
 /// The answer to a query. Empty when nothing fits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -181,8 +212,6 @@ pub struct Recall {
     pub commands: Vec<StatedCommand>,
     /// Past commits in the packet, best first.
     pub commits: Vec<PastCommit>,
-    /// Whether nothing fits, so that nothing is said.
-    pub abstained: bool,
     /// The packet: what an agent reads. Empty when nothing fits.
     pub text: String,
     /// Tokens of the packet.
@@ -193,6 +222,10 @@ pub struct Recall {
     pub commit: Option<String>,
     /// What was not searched and why, such as a missing index; shown to people.
     pub notes: Vec<String>,
+    /// Whether nothing was found to fit, so that the answer is silence.
+    pub abstained: bool,
+    /// What came closest and was held back, closest first; only where the query asks to explain.
+    pub near_misses: Vec<NearMiss>,
 }
 
 impl Recall {
@@ -201,6 +234,7 @@ impl Recall {
         Self {
             id: ReceiptId::new(),
             abstained: hits.is_empty() && files.is_empty(),
+            near_misses: Vec::new(),
             hits,
             files,
             commands: Vec::new(),

@@ -5,4 +5,5 @@ mod files;
 mod gate;
 mod guard;
 mod packet;
+mod paraphrase;
 mod source;
