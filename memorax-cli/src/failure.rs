@@ -33,6 +33,16 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
+    /// Adds a hint to an error of a kind that has none.
+    pub(crate) fn or_hint(self, kind: ErrorKind, hint: &str) -> Self {
+        match self {
+            Self::Error(error) if error.kind() == kind && error.hint().is_none() => {
+                Self::Error(error.with_hint(hint))
+            }
+            other => other,
+        }
+    }
+
     /// Tells the failure on the error stream and returns the exit code.
     pub(crate) fn report(self, errors: &mut dyn Write, paint: Paint, as_json: bool) -> Exit {
         let error = match self {

@@ -79,7 +79,17 @@ fn unparsed(error: &clap::Error, typed: &[OsString], streams: &mut Streams) -> E
     }
     let as_json = typed.iter().any(|argument| argument == "--json");
     let paint = Paint::errors(color, streams);
-    Failure::Error(usage(error)).report(&mut streams.errors, paint, as_json)
+    Failure::Error(usage(error, command_of(typed).as_deref())).report(&mut streams.errors, paint, as_json)
+}
+
+/// Finds the command where the arguments as a whole could not be understood.
+fn command_of(typed: &[OsString]) -> Option<String> {
+    let parser = parser();
+    typed.iter().skip(1).find_map(|word| {
+        let word = word.to_string_lossy();
+        let command = parser.find_subcommand(word.as_ref())?;
+        Some(command.get_name().to_owned())
+    })
 }
 
 /// Finds out about color where the arguments as a whole could not be understood.

@@ -3,10 +3,10 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind as UsageKind};
 use memorax_core::{Error, ErrorKind};
 
-/// Turns a usage error into a message that names the thing and a hint that helps.
-pub(crate) fn usage(error: &clap::Error) -> Error {
+/// Turns a usage error into a message that names the thing and a hint that helps; `command` is the one that was typed.
+pub(crate) fn usage(error: &clap::Error, command: Option<&str>) -> Error {
     let message = message(error).unwrap_or_else(|| first_paragraph(error));
-    Error::new(ErrorKind::InvalidInput, message).with_hint(hint(error))
+    Error::new(ErrorKind::InvalidInput, message).with_hint(hint(error, command))
 }
 
 fn message(error: &clap::Error) -> Option<String> {
@@ -31,6 +31,17 @@ fn message(error: &clap::Error) -> Option<String> {
                 ),
             }
         }
+        UsageKind::ValueValidation => {
+            let value = one(error, ContextKind::InvalidValue).unwrap_or_default();
+            let reason = std::error::Error::source(error).map(ToString::to_string)?;
+            // The parser of numbers speaks to programmers.
+            let reason = if reason.contains("digit") || reason.contains("number too") {
+                "it must be a whole number, 0 or more".to_owned()
+            } else {
+                reason
+            };
+            format!("`{value}` cannot be the value of `{}`: {reason}", argument?)
+        }
         UsageKind::MissingRequiredArgument => {
             let missing = several(error, ContextKind::InvalidArg);
             let verb = if missing.len() == 1 { "is" } else { "are" };
@@ -41,7 +52,7 @@ fn message(error: &clap::Error) -> Option<String> {
     })
 }
 
-fn hint(error: &clap::Error) -> String {
+fn hint(error: &clap::Error, command: Option<&str>) -> String {
     let suggested = [
         ContextKind::SuggestedSubcommand,
         ContextKind::SuggestedArg,
@@ -58,10 +69,16 @@ fn hint(error: &clap::Error) -> String {
         (UsageKind::InvalidUtf8, _) => {
             "put the text into a file: memorax remember - < FILE".to_owned()
         }
-        (UsageKind::UnknownArgument, Some(usage)) => {
+        (UsageKind::UnknownArgument, Some(usage))
+            if one(error, ContextKind::InvalidArg).is_some_and(|word| word.starts_with('-')) =>
+        {
             format!("before text that starts with a dash, write `--`; usage: {usage}")
         }
-        (UsageKind::InvalidSubcommand, _) | (_, None) => "memorax --help".to_owned(),
+        (UsageKind::InvalidSubcommand, _) => "memorax --help".to_owned(),
+        (_, None) => command.map_or_else(
+            || "memorax --help".to_owned(),
+            |command| format!("memorax {command} --help"),
+        ),
         (_, Some(usage)) => format!("usage: {usage}"),
     }
 }

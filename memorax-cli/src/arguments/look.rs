@@ -87,7 +87,7 @@ pub(crate) struct ListArguments {
     /// Only what was deleted
     #[arg(long)]
     pub(crate) deleted: bool,
-    /// At most this many
+    /// At most this many; 0 for all
     #[arg(long, value_name = "COUNT")]
     pub(crate) limit: Option<usize>,
 }

@@ -98,19 +98,35 @@ pub(crate) fn restore(
 }
 
 fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    const HINT: &str = "name a file that was written with: memorax export > FILE";
+    if path.is_dir() {
+        let message = format!("`{}` is a folder, and an export is a file", path.display());
+        return Err(Error::new(ErrorKind::InvalidInput, message)
+            .with_hint(HINT)
+            .into());
+    }
     let file = File::open(path).map_err(|error| {
-        let kind = match error.kind() {
-            io::ErrorKind::NotFound => ErrorKind::NotFound,
-            _ => ErrorKind::Io,
+        let (kind, hint) = match error.kind() {
+            io::ErrorKind::NotFound => (ErrorKind::NotFound, HINT),
+            io::ErrorKind::PermissionDenied => {
+                (ErrorKind::Io, "ask who owns the file to let you read it")
+            }
+            _ => (ErrorKind::Io, HINT),
         };
-        Error::new(kind, format!("cannot open `{}`", path.display())).with_source(error)
+        Error::new(kind, format!("cannot open `{}`", path.display()))
+            .with_source(error)
+            .with_hint(hint)
     })?;
     Ok(Box::new(BufReader::new(file)))
 }
 
 fn told(session: &mut Session<'_>, restored: &Restored) -> Result<(), Failure> {
+    let skipped = match restored.refused.len() {
+        0 => String::new(),
+        lines => format!("; {} not taken", count(lines, "line was", "lines were")),
+    };
     session.page().line(format_args!(
-        "{} new, {} changed, {} as they were.",
+        "{} new, {} changed, {} as they were{skipped}.",
         count(restored.created, "memory", "memories"),
         number(restored.updated as u64),
         number(restored.unchanged as u64),
@@ -128,7 +144,7 @@ fn told(session: &mut Session<'_>, restored: &Restored) -> Result<(), Failure> {
     if restored.refused.len() > TOLD {
         let rest = restored.refused.len() - TOLD;
         session.warn(&format!(
-            "{rest} more lines were not taken; all of them with --json"
+            "{rest} more lines were not taken; all of them with: memorax restore FILE --json"
         ));
     }
     Ok(())

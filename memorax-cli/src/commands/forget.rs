@@ -19,7 +19,13 @@ pub(crate) fn forget(
         return purge(session, arguments);
     }
     let handle = session.open()?;
-    let shown = handle.show(&arguments.id)?;
+    let shown = handle.show(&arguments.id).map_err(|error| {
+        if arguments.undo {
+            error.with_hint("memorax list --deleted")
+        } else {
+            error
+        }
+    })?;
     let id = shown.memory.id.to_string();
     if arguments.undo {
         let outcome = handle.unforget(&id)?;

@@ -22,7 +22,7 @@ pub(crate) fn list(session: &mut Session<'_>, arguments: &ListArguments) -> Resu
     filter.text.clone_from(&arguments.text);
     filter.all_lines = arguments.all_lines;
     filter.deleted = arguments.deleted;
-    filter.limit = arguments.limit;
+    filter.limit = arguments.limit.map(all_or);
     if let Some(path) = &arguments.path {
         filter.path = place(session, &handle, path)?;
     }
@@ -32,7 +32,7 @@ pub(crate) fn list(session: &mut Session<'_>, arguments: &ListArguments) -> Resu
         return Ok(Exit::Done);
     }
     if memories.is_empty() {
-        session.note("No memory fits. Write the first one with: memorax remember TEXT");
+        session.note(nothing_listed(arguments));
         return Ok(Exit::Done);
     }
     let branches = if arguments.all_lines {
@@ -42,6 +42,22 @@ pub(crate) fn list(session: &mut Session<'_>, arguments: &ListArguments) -> Resu
     };
     render::memories(&mut session.page(), &memories, &branches)?;
     Ok(Exit::Done)
+}
+
+/// Says why a list is empty, and what would not be.
+fn nothing_listed(arguments: &ListArguments) -> &'static str {
+    let narrowed = !arguments.kinds.is_empty()
+        || !arguments.statuses.is_empty()
+        || arguments.tag.is_some()
+        || arguments.text.is_some()
+        || arguments.path.is_some();
+    if narrowed {
+        "No memory fits all of these options; leave one out, or see all with: memorax list"
+    } else if arguments.deleted {
+        "Nothing that was deleted is kept."
+    } else {
+        "Nothing is remembered yet. Write the first one with: memorax remember TEXT"
+    }
 }
 
 fn branch_names(handle: &Memorax) -> Result<BTreeMap<LineId, String>, Failure> {

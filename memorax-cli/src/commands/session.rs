@@ -163,7 +163,11 @@ impl<'a> Session<'a> {
             words.join(" ")
         };
         if text.trim().is_empty() {
-            return Err(Error::new(ErrorKind::InvalidInput, format!("the {what} is empty")).into());
+            return Err(
+                Error::new(ErrorKind::InvalidInput, format!("the {what} is empty"))
+                    .with_hint("write it behind the command, or `-` to read it from standard input")
+                    .into(),
+            );
         }
         Ok(text)
     }

@@ -1,10 +1,11 @@
 //! `init` and `brief`: what a repository is, for someone new to it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use memorax_core::{BRIEF_BUDGET, Brief, Identity, Init, InitOptions, ViewInfo};
+use memorax_core::{BRIEF_BUDGET, Brief, Error, ErrorKind, Identity, Init, InitOptions, ViewInfo};
 use serde_json::{Value, json};
 
 use super::Session;
@@ -19,7 +20,10 @@ const TOLD: usize = 5;
 
 /// `memorax init`
 pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Result<Exit, Failure> {
-    let handle = session.open_at(&arguments.path)?;
+    refuse_file(&session.resolve(&arguments.path))?;
+    let handle = session.open_at(&arguments.path).map_err(|failure| {
+        failure.or_hint(ErrorKind::NotFound, "memorax init FOLDER")
+    })?;
     let started = Instant::now();
     let interrupt = interrupt();
     let line = ProgressLine::new(session.shows_progress());
@@ -55,6 +59,23 @@ pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Resu
     session.output().flush()?;
     next_steps(session);
     Ok(Exit::Done)
+}
+
+/// Refuses to index the folder that a file lies in: whoever names a file means the file.
+fn refuse_file(path: &Path) -> Result<(), Failure> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    Err(Error::new(
+        ErrorKind::InvalidInput,
+        format!("`{}` is a file, and a repository is a folder", path.display()),
+    )
+    .with_hint(format!("memorax init {}", folder.display()))
+    .into())
 }
 
 /// Returns a flag that the first Ctrl-C raises; a second one ends the process as usual.

@@ -25,7 +25,8 @@ fn usage_errors_name_the_thing_and_exit_with_3() -> TestResult {
         ),
         (
             &["list", "--limit", "many"],
-            "error: invalid value 'many' for '--limit <COUNT>'",
+            "error: `many` cannot be the value of `--limit <COUNT>`: it must be a whole number, 0 or more\n\
+             hint: memorax list --help\n",
         ),
         (
             &["show"],
@@ -169,6 +170,62 @@ fn what_is_not_there_exits_with_4() -> TestResult {
 }
 
 #[test]
+fn hints_name_the_next_step() -> TestResult {
+    let sandbox = Sandbox::new()?;
+    sandbox.remember(&["Dates are ISO 8601."])?;
+    let cases: [(&[&str], i32, &str); 12] = [
+        (&["receipts", "BAD"], 3, "memorax receipts"),
+        (&["show", "BAD"], 3, "memorax list"),
+        (
+            &["forget", "--undo", "00000000"],
+            4,
+            "memorax list --deleted",
+        ),
+        (&["recall", "x", "--budget", "9.5"], 3, "memorax recall --help"),
+        (&["list", "--kind", "nope"], 3, "memorax list --help"),
+        (&["status", "a.txt"], 3, "usage: memorax status [OPTIONS]"),
+        (
+            &["list", "--path", "../.."],
+            3,
+            "name a file or folder of this repository, or start elsewhere with: memorax -C DIR",
+        ),
+        (
+            &["check", " "],
+            3,
+            "write it behind the command, or `-` to read it from standard input",
+        ),
+        (
+            &["restore", "no-such-file"],
+            4,
+            "name a file that was written with: memorax export > FILE",
+        ),
+        (
+            &["restore", "."],
+            3,
+            "name a file that was written with: memorax export > FILE",
+        ),
+        (&["init", "README.md"], 3, "memorax init ."),
+        (&["init", "no-such-folder"], 4, "memorax init FOLDER"),
+    ];
+    sandbox.write("README.md", "# A project\n")?;
+    for (arguments, code, hint) in cases {
+        let error = sandbox.run(arguments)?.failed(code)?;
+        assert!(
+            error.ends_with(&format!("hint: {hint}\n")),
+            "{arguments:?}: {error}"
+        );
+    }
+    assert_eq!(
+        sandbox.run(&["list", "--limit", "0"])?.out,
+        sandbox.run(&["list"])?.out,
+        "0 is all, as for the log"
+    );
+    let empty = sandbox.run(&["list", "--tag", "none"])?;
+    assert!(!empty.err.contains("first"), "{}", empty.err);
+    Ok(())
+}
+
+#[test]
 fn errors_are_json_where_the_answer_would_be() -> TestResult {
     let sandbox = Sandbox::new()?;
     for (arguments, kind, exit) in [
@@ -259,7 +316,10 @@ fn editing_without_options_needs_a_terminal() -> TestResult {
         "{error}"
     );
     let unchanged = sandbox.run(&["edit", &id, "--text", "  "])?.failed(3)?;
-    assert_eq!(unchanged, "error: the text is empty\n");
+    assert!(
+        unchanged.starts_with("error: the text is empty\nhint: "),
+        "{unchanged}"
+    );
     Ok(())
 }
 

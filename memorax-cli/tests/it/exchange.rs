@@ -58,7 +58,10 @@ fn lines_that_are_no_memories_are_counted_with_their_numbers() -> TestResult {
     let lines = "{\"text\": \"Weeks start on Monday.\"}\n\nnot json\n{\"text\": \"\"}\n{\"kind\": \"fact\"}\n";
     let run = sandbox.run_with_input(&["restore", "-"], lines.as_bytes())?;
     assert_eq!(run.code, 1);
-    assert_eq!(run.out, "1 memory new, 0 changed, 0 as they were.\n");
+    assert_eq!(
+        run.out,
+        "1 memory new, 0 changed, 0 as they were; 3 lines were not taken.\n"
+    );
     let warned: Vec<&str> = run
         .err
         .lines()

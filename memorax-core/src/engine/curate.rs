@@ -155,7 +155,7 @@ impl Memorax {
     /// # Errors
     /// `NotFound` where there is none, or it was older than the newest 5,000.
     pub fn receipt(&self, id: &str) -> Result<Receipt> {
-        let digits = digits_of(id)?;
+        let digits = digits_of(id).map_err(|error| error.with_hint("memorax receipts"))?;
         let fits = |known: ReceiptId| {
             let known = known.to_string().replace('-', "");
             known.starts_with(&digits) || known.ends_with(&digits)

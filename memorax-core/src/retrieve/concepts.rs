@@ -34,7 +34,7 @@ const LEAST_MEMORIES: f32 = 200.0;
 const PART: f32 = 0.4;
 /// Least weight of a word that does not only frame the question: asked alone, `run` means something.
 const COMMON: f32 = 0.2;
-/// Weight of a single letter: `c` may be a language, or anything.
+/// Weight of a single letter, a day and a year: `c` may be a language, or anything.
 const LETTER: f32 = 0.3;
 /// Least weight in the search of a word that says nothing by itself.
 const LEAST_WEIGHT: f32 = 0.1;
@@ -198,7 +198,9 @@ impl Concepts {
 }
 
 fn weight_of(word: &str) -> f32 {
-    if word.len() == 1 {
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_year = word.len() == 4 && (word.starts_with("19") || word.starts_with("20"));
+    if word.len() == 1 || is_number && (word.len() == 2 || is_year) {
         return LETTER;
     }
     informativeness(word).max(COMMON)
