@@ -5,4 +5,5 @@ mod history;
 mod replay;
 mod shapes;
 mod support;
+mod sweep;
 mod updates;
