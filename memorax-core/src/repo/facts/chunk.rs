@@ -19,9 +19,15 @@ pub(in crate::repo) struct Chunk {
 /// what is longer than eighty lines is cut there.
 pub(super) fn cut(lines: &[&str], definitions: &[Definition]) -> Vec<Chunk> {
     let count = lines.len() as u32;
-    let mut starts: Vec<u32> = definitions
+    let mut at: Vec<u32> = definitions
         .iter()
-        .map(|definition| with_comments(lines, definition.line))
+        .map(|definition| definition.line)
+        .collect();
+    at.sort_unstable();
+    at.dedup();
+    let mut starts: Vec<u32> = at
+        .into_iter()
+        .map(|line| with_comments(lines, line))
         .collect();
     starts.sort_unstable();
     starts.push(count + 1);

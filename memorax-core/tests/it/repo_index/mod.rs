@@ -2,6 +2,7 @@
 
 mod cache;
 mod history;
+mod hostile;
 mod replay;
 mod shapes;
 mod support;
