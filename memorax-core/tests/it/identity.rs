@@ -480,27 +480,3 @@ fn a_registry_of_a_newer_program_is_refused() {
     let error = Registry::from_bytes(b"{").expect_err("is cut off");
     assert_eq!(error.kind(), ErrorKind::Corrupted);
 }
-
-#[test]
-fn a_git_folder_that_is_no_repository_is_said_each_time() {
-    let folder = tempfile::tempdir().expect("the temporary folder is writable");
-    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("it is writable");
-    let [empty, file, plain] = ["empty", "file", "plain"].map(|name| folder.path().join(name));
-    std::fs::create_dir_all(empty.join(".git")).expect("the folder is writable");
-    std::fs::create_dir_all(&file).expect("the folder is writable");
-    write(&file.join(".git"), "gitdir: /nowhere/at/all\n");
-    std::fs::create_dir_all(&plain).expect("the folder is writable");
-    let mut home = Home::default();
-    for (path, is_broken) in [(&empty, true), (&file, true), (&plain, false)] {
-        let checkout = Checkout::discover(path).expect("it is a folder without git");
-        assert_eq!(checkout.kind(), CheckoutKind::Folder);
-        for facts in [Facts::read(&checkout), Ok(Facts::quick(&checkout))] {
-            let facts = facts.expect("the facts can be read");
-            let warnings = home.decide(&facts).identity.warnings;
-            let said = warnings
-                .iter()
-                .any(|warning| warning.contains("is no git repository"));
-            assert_eq!(said, is_broken, "{}: {warnings:?}", path.display());
-        }
-    }
-}

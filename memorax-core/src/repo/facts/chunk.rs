@@ -24,11 +24,13 @@ pub(super) fn cut(lines: &[&str], definitions: &[Definition]) -> Vec<Chunk> {
         .map(|definition| definition.line)
         .collect();
     at.sort_unstable();
-    at.dedup();
-    let mut starts: Vec<u32> = at
-        .into_iter()
-        .map(|line| with_comments(lines, line))
-        .collect();
+    let mut starts: Vec<u32> = Vec::with_capacity(at.len() + 1);
+    let mut before = (0, 0);
+    for line in at {
+        let start = with_comments(lines, line, before);
+        before = (line, start);
+        starts.push(start);
+    }
     starts.sort_unstable();
     starts.push(count + 1);
     let mut chunks = Vec::new();
@@ -67,10 +69,14 @@ fn join_last(chunks: &mut Vec<Chunk>) {
     }
 }
 
-/// Returns the first of the comment and attribute lines directly above a line.
-fn with_comments(lines: &[&str], line: u32) -> u32 {
+/// Returns the first of the comment and attribute lines directly above a line. `before` is the line of the definition before
+/// it and what was returned for that: a heading looks like a comment, and a file may have nothing else.
+fn with_comments(lines: &[&str], line: u32, before: (u32, u32)) -> u32 {
     let mut first = line.clamp(1, lines.len() as u32);
     while first > 1 {
+        if first == before.0 {
+            return before.1;
+        }
         let above = lines[first as usize - 2].trim_start();
         let belongs = above.starts_with("//")
             || above.starts_with('#')
