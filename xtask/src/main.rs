@@ -52,6 +52,7 @@ Builds the programs in release, measures what is promised, and prints a table; a
   remember-process  `memorax remember` with 10,000 memories
   recall-busy       `memorax recall` beside four writers
   init              `memorax init` of ripgrep, tokio and ruff, time and memory
+  trees             a branch with 1 % of the files changed, and a second working tree (needs clones)
   files             the files of a commit from its message, in flask, redb, ripgrep, requests and pytest
 
   --quick             few repetitions; a miss does not fail the run

@@ -94,6 +94,11 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
             "after": swept.after,
             "applied": swept.applied,
             "pending": swept.pending,
+            "index": {
+                "before": swept.index.before,
+                "after": swept.index.after,
+                "views": swept.index.views,
+            },
         });
         session.json(&answer)?;
         return Ok(Exit::Done);
@@ -104,6 +109,13 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
         bytes(swept.before)
     );
     session.page().line(sizes)?;
+    if swept.index.after < swept.index.before {
+        session.page().line(format_args!(
+            "The index takes {}, before {}.",
+            bytes(swept.index.after),
+            bytes(swept.index.before)
+        ))?;
+    }
     if swept.applied > 0 {
         let applied = count(swept.applied, "change", "changes");
         session

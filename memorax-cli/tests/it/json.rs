@@ -74,7 +74,7 @@ fn every_answer_has_its_keys() -> TestResult {
                 "problems",
             ],
         ),
-        (&["gc"], &["before", "after", "applied", "pending"]),
+        (&["gc"], &["before", "after", "applied", "pending", "index"]),
         (&["doctor"], &["fine", "findings"]),
         (&["backup", "../copy"], &["file", "bytes"]),
         (&["forget", id], &["id", "outcome"]),

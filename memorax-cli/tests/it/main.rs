@@ -7,6 +7,7 @@ mod errors;
 mod exchange;
 mod help;
 mod json;
+mod killed;
 mod memories;
 mod places;
 mod sandbox;

@@ -8,6 +8,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 use super::{reading_failed, writing_failed};
 use crate::Result;
@@ -158,6 +159,20 @@ pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
         .map_err(|source| reading_failed(folder, source))?;
     paths.sort();
     Ok(paths)
+}
+
+/// Notes that a file was used, as the time of its last change, unless that is less than a day ago. Costs a look at the file,
+/// and where it cannot be written, nothing is noted.
+pub(crate) fn mark_used(path: &Path) {
+    const OFTEN: Duration = Duration::from_hours(24);
+    let now = SystemTime::now();
+    let noted = fs::metadata(path).and_then(|data| data.modified());
+    let recent = |then| now.duration_since(then).is_ok_and(|age| age < OFTEN);
+    if !noted.is_ok_and(recent)
+        && let Ok(file) = OpenOptions::new().append(true).open(path)
+    {
+        let _ = file.set_modified(now);
+    }
 }
 
 /// Returns a name beside `path` that nobody else uses and that readers of the folder ignore.

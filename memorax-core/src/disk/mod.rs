@@ -16,8 +16,9 @@ pub(crate) use failure::{reading_failed, writing_failed};
 #[cfg(test)]
 pub(crate) use file::append_line;
 pub(crate) use file::{
-    create_dir_private, create_new, entries, is_temporary, open_existing, open_for_append,
-    open_for_reading, open_for_update, read, remove, rename, temporary_name, write_atomic,
+    create_dir_private, create_new, entries, is_temporary, mark_used, open_existing,
+    open_for_append, open_for_reading, open_for_update, read, remove, rename, temporary_name,
+    write_atomic,
 };
 pub(crate) use home::home;
 pub(crate) use inbox::Inbox;

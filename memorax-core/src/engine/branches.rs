@@ -5,11 +5,17 @@ use std::sync::atomic::AtomicBool;
 
 use super::ask::seen_from;
 use super::handle::{Inner, Memorax};
-use crate::repo::{Checkout, LandingContext, LineChange, decide, observe, with_changes};
+use crate::disk;
+use crate::repo::{
+    Checkout, Compared, LandingContext, LineChange, decide_with, observe, with_changes,
+};
 use crate::store::{apply, lines_of};
 use crate::{
     Action, Draft, Error, ErrorKind, Filter, Landing, Line, LineFields, LineId, LineState, Result,
 };
+
+/// File beside the index in which is kept which branches were compared and found not to have landed.
+const COMPARED: &str = "branches.compared";
 
 /// One line with what is remembered on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,10 +173,22 @@ impl Inner {
             interrupt,
             pull_requests: &none,
         };
-        changes.extend(decide(checkout, &observed, &context)?);
+        let memo = self.cache().join(COMPARED);
+        let mut compared = Compared::from_bytes(&disk::read(&memo).unwrap_or_default());
+        changes.extend(decide_with(checkout, &observed, &context, &mut compared)?);
+        if compared.is_changed() && self.cache().is_dir() {
+            // Without it the next call compares again, and finds the same.
+            let _ = disk::write_atomic(&memo, &compared.to_bytes());
+        }
+        let left = match compared.left() {
+            0 => None,
+            left => Some(format!(
+                "{left} branches were not looked at, because there are so many: `memorax init` goes on with them"
+            )),
+        };
         if changes.is_empty() {
             self.repository.drain()?;
-            return Ok(Vec::new());
+            return Ok(left.into_iter().collect());
         }
         self.write_lines(checkout, &known, &changes)?;
         // That a branch was seen for the first time is nothing that a person must hear.
@@ -181,6 +199,7 @@ impl Inner {
             .into_iter()
             .filter(is_news)
             .map(|change| change.why)
+            .chain(left)
             .collect())
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::handle::{Inner, Memorax, Place};
 use super::write::one;
+use crate::repo::IndexSwept;
 use crate::store::{LeftoverReason, Redb, Verification, scrub_receipts};
 use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, text};
 
@@ -47,6 +48,8 @@ pub struct Swept {
     pub applied: usize,
     /// Files that stay, because another process has them open.
     pub pending: Vec<PathBuf>,
+    /// What was removed from the derived index.
+    pub index: IndexSwept,
 }
 
 /// One thing that a check-up looked at.
@@ -169,7 +172,8 @@ impl Memorax {
         }
     }
 
-    /// Applies what waits, moves the stores into files as small as they can be, and removes what is left of old ones.
+    /// Applies what waits, moves the stores into files as small as they can be, and removes what is left of old ones and what
+    /// the index no longer needs.
     pub fn gc(&self) -> Result<Swept> {
         let mut swept = Swept::default();
         let inner = self.settled()?;
@@ -188,6 +192,7 @@ impl Memorax {
                     }));
             }
         }
+        swept.index = inner.indexer().sweep(&inner.root, &inner.cache())?;
         Ok(swept)
     }
 

@@ -159,6 +159,13 @@ impl Checkout {
             .is_none_or(|repository| repository.git_dir_trust() == gix::sec::Trust::Full)
     }
 
+    /// Returns the `.git` of a folder that is no repository nevertheless: its HEAD is missing, or the folder that it names is.
+    /// Git ignores it, and so do we, but a person should know.
+    pub fn unusable_git(&self) -> Option<PathBuf> {
+        let git = self.root.join(".git");
+        (self.kind == CheckoutKind::Folder && git.symlink_metadata().is_ok()).then_some(git)
+    }
+
     /// Says whether the branches can be read: not where they are stored in the `reftable` format.
     pub fn has_readable_branches(&self) -> bool {
         self.repository

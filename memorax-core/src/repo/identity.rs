@@ -74,8 +74,16 @@ impl Facts {
 
     /// Reads what costs next to nothing, enough for [`Registry::known`].
     pub fn quick(checkout: &Checkout) -> Self {
+        let warnings = checkout.unusable_git().map(|git| {
+            format!(
+                "`{}` is no git repository: there are no branches and no history here, and memories belong to the folder; \
+                 `git status` says what is missing",
+                git.display()
+            )
+        });
         Self {
             path: checkout.place(),
+            warnings: warnings.into_iter().collect(),
             born: checkout.born(),
             remotes: if checkout.is_trusted() {
                 checkout.remotes()

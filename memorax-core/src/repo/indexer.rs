@@ -21,6 +21,24 @@ pub trait RepoIndexer: Send + Sync + 'static {
     ///
     /// Called for every recall; must take a few milliseconds at most. `None` when there is none yet.
     fn open(&self, root: &Path, cache: &Path) -> Result<Option<Arc<dyn RepositoryView>>>;
+
+    /// Removes from the cache what no working tree needs any more, but never the view of the one at `root`.
+    ///
+    /// Called by `gc`. An implementation that keeps nothing on disk has nothing to do.
+    fn sweep(&self, _root: &Path, _cache: &Path) -> Result<IndexSwept> {
+        Ok(IndexSwept::default())
+    }
+}
+
+/// What a clean-up of the index did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexSwept {
+    /// Bytes of the cache before.
+    pub before: u64,
+    /// Bytes of the cache now.
+    pub after: u64,
+    /// Views that were dropped: of folders that are gone, or used least recently where the cache was too large.
+    pub views: usize,
 }
 
 /// What an indexing run needs.

@@ -1,8 +1,9 @@
 //! Whether what was done on a branch is in another one by now: merged, rebased, cherry-picked, squashed.
 //!
 //! Decided by `init`, `branches` or background work, never in a hook, after [`observe`](super::observe). `evidence.rs`
-//! weighs, `patch.rs` compares changes, `message.rs` reads what forges write into commits.
+//! weighs, `compared.rs` remembers and bounds the work, `patch.rs` compares changes, `message.rs` reads what forges write into commits.
 
+mod compared;
 mod evidence;
 mod history;
 mod message;
@@ -11,6 +12,8 @@ mod patch;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use compared::Compared;
+use compared::question;
 use evidence::{Found, Search, Target};
 
 use super::branches::{LineChange, short, with_changes};
@@ -52,6 +55,18 @@ pub fn decide(
     lines: &[Line],
     context: &LandingContext<'_>,
 ) -> Result<Vec<LineChange>> {
+    decide_with(checkout, lines, context, &mut Compared::default())
+}
+
+/// Decides as [`decide`] does, without asking again what led to nothing before, and with a bound on the work: lines that
+/// are not come to are counted in `compared` and come first the next time, because the others are known by then.
+pub fn decide_with(
+    checkout: &Checkout,
+    lines: &[Line],
+    context: &LandingContext<'_>,
+    compared: &mut Compared,
+) -> Result<Vec<LineChange>> {
+    compared.begin();
     if checkout.repository().is_none() {
         return Ok(Vec::new());
     }
@@ -59,7 +74,7 @@ pub fn decide(
     let mut lines = lines.to_vec();
     // Elders first: what was cut from a line that lands now is looked for in that line's target.
     lines.sort_by_key(|line| (line.created, line.id));
-    let mut search = Search::new(checkout, context);
+    let mut search = Search::new(checkout, context, compared);
     let mut decided = Vec::new();
     for index in 0..lines.len() {
         let line = lines[index].clone();
@@ -84,9 +99,24 @@ fn decide_one(
     now: Timestamp,
 ) -> Result<Option<LineChange>> {
     let mut best: Option<(&Target, Found)> = None;
+    let pull_request = search.pull_request(line);
+    let mut open = Vec::new();
     for target in targets {
+        let question = question(line, target, pull_request);
+        if !search.compared.knows(question) {
+            open.push((target, question));
+        }
+    }
+    // A line that was not looked at is not given up either.
+    if !open.is_empty() && search.compared.is_spent() {
+        return Ok(None);
+    }
+    for (target, question) in open {
         let found = search.landing(line, target)?;
         let Some(found) = found.filter(|found| !line.held || found.evidence.is_certain()) else {
+            if search.can_tell(line) {
+                search.compared.found_nothing(question);
+            }
             continue;
         };
         let certain = found.evidence.is_certain();

@@ -17,6 +17,7 @@ mod index;
 mod indexer;
 mod landing;
 mod project;
+mod recipe;
 mod resolve;
 mod view;
 

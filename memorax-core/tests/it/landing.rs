@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use memorax_core::repo::{LandingContext, decide};
+use memorax_core::repo::{Compared, LandingContext, decide, decide_with};
 use memorax_core::{ErrorKind, Landing, LineState};
 
 use crate::fixture::{Repository, prose};
@@ -307,4 +307,44 @@ fn an_interrupted_decision_writes_nothing() {
     };
     let error = decide(&checkout, &memory.lines, &context).expect_err("the flag is raised");
     assert_eq!(error.kind(), ErrorKind::Interrupted);
+}
+
+#[test]
+fn a_branch_is_compared_again_only_when_something_changed() {
+    let (repository, mut memory, _, _) = feature();
+    repository.git(&["switch", "--quiet", "main"]);
+    repository.commit("other.txt", "meanwhile\n");
+    let pull_requests = BTreeMap::new();
+    let ask = |memory: &mut Memory, compared: &mut Compared| {
+        let checkout = memory.observe(&repository);
+        let context = LandingContext {
+            now: memory.now,
+            interrupt: &AtomicBool::new(false),
+            pull_requests: &pull_requests,
+        };
+        decide_with(&checkout, &memory.lines, &context, compared).expect("history can be read")
+    };
+    let mut compared = Compared::default();
+    assert_eq!(ask(&mut memory, &mut compared), []);
+    assert!(compared.is_changed() && compared.left() == 0);
+
+    // No work is allowed from here on: what is known needs none.
+    let mut again = Compared::from_bytes(&compared.to_bytes()).limit(0);
+    assert_eq!(ask(&mut memory, &mut again), []);
+    assert_eq!((again.left(), again.is_changed()), (0, false));
+
+    repository.git(&["merge", "--quiet", "--squash", "feature"]);
+    repository.git(&["commit", "--quiet", "--message", "Squash"]);
+    assert_eq!(ask(&mut memory, &mut again), []);
+    assert_eq!(again.left(), 1, "a line that was not come to is counted");
+    let mut whole = Compared::from_bytes(&again.to_bytes());
+    assert_eq!(
+        ask(&mut memory, &mut whole).len(),
+        1,
+        "the landing is found"
+    );
+    assert!(
+        whole.to_bytes().is_empty(),
+        "what landed is not asked again"
+    );
 }

@@ -23,3 +23,4 @@ mod secrecy;
 #[cfg(unix)]
 mod shared;
 mod store;
+mod unusable_git;

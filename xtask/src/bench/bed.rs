@@ -220,7 +220,8 @@ pub(super) fn failed(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> 
     move |error| format!("cannot {what} {}: {error}", path.display())
 }
 
-fn git(repository: &Path, arguments: &[&str]) -> Result<(), Failure> {
+/// Runs git with an author of our own.
+pub(super) fn git(repository: &Path, arguments: &[&str]) -> Result<(), Failure> {
     let mut command = Command::new("git");
     for setting in [
         "user.name=Measure",

@@ -13,6 +13,7 @@ mod random;
 mod sample;
 mod stopped;
 mod table;
+mod trees;
 mod writers;
 
 pub(crate) use part::{Effort, Order, Part, run};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::bed::Bed;
 use super::table::{Row, Verdict, render};
-use super::{asked, crowd, files, indexing, stopped};
+use super::{asked, crowd, files, indexing, stopped, trees};
 use crate::command::Failure;
 use crate::workspace::Workspace;
 
@@ -20,6 +20,7 @@ pub(crate) enum Part {
     RememberProcess,
     RecallBusy,
     Init,
+    Trees,
     Files,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Order {
 
 impl Part {
     /// All parts. Three ask one store of 10,000 memories; the one whose writers make it grow comes after them.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Stress,
         Self::Stopped,
         Self::RecallProcess,
@@ -51,6 +52,7 @@ impl Part {
         Self::RememberProcess,
         Self::RecallBusy,
         Self::Init,
+        Self::Trees,
         Self::Files,
     ];
 
@@ -68,6 +70,7 @@ impl Part {
             Self::RememberProcess => "remember-process",
             Self::RecallBusy => "recall-busy",
             Self::Init => "init",
+            Self::Trees => "trees",
             Self::Files => "files",
         }
     }
@@ -82,6 +85,7 @@ impl Part {
             Self::RememberProcess => asked::remember_process(bed),
             Self::RecallBusy => asked::recall_busy(bed),
             Self::Init => indexing::measure(bed, repositories),
+            Self::Trees => trees::measure(bed, repositories),
             Self::Files => files::measure(bed, repositories),
         }
     }

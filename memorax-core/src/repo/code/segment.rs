@@ -3,11 +3,15 @@
 use std::sync::OnceLock;
 
 use crate::repo::facts::{Definition, Language};
-use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at, u64_at};
+use crate::repo::format::{Bytes, Container, Kind, Lexicon, Reader, u32_at, u64_at};
+use crate::repo::recipe;
 use crate::{Result, SymbolKind};
 
 /// Kind of the file, see [`Container`].
-pub(in crate::repo) const KIND: u32 = 1;
+pub(in crate::repo) const KIND: Kind = Kind {
+    number: 1,
+    recipe: recipe::CODE,
+};
 
 /// Sections of the file.
 pub(super) mod section {

@@ -19,10 +19,18 @@ pub(in crate::repo) struct Chunk {
 /// what is longer than eighty lines is cut there.
 pub(super) fn cut(lines: &[&str], definitions: &[Definition]) -> Vec<Chunk> {
     let count = lines.len() as u32;
-    let mut starts: Vec<u32> = definitions
+    let mut at: Vec<u32> = definitions
         .iter()
-        .map(|definition| with_comments(lines, definition.line))
+        .map(|definition| definition.line)
         .collect();
+    at.sort_unstable();
+    let mut starts: Vec<u32> = Vec::with_capacity(at.len() + 1);
+    let mut before = (0, 0);
+    for line in at {
+        let start = with_comments(lines, line, before);
+        before = (line, start);
+        starts.push(start);
+    }
     starts.sort_unstable();
     starts.push(count + 1);
     let mut chunks = Vec::new();
@@ -61,10 +69,14 @@ fn join_last(chunks: &mut Vec<Chunk>) {
     }
 }
 
-/// Returns the first of the comment and attribute lines directly above a line.
-fn with_comments(lines: &[&str], line: u32) -> u32 {
+/// Returns the first of the comment and attribute lines directly above a line. `before` is the line of the definition before
+/// it and what was returned for that: a heading looks like a comment, and a file may have nothing else.
+fn with_comments(lines: &[&str], line: u32, before: (u32, u32)) -> u32 {
     let mut first = line.clamp(1, lines.len() as u32);
     while first > 1 {
+        if first == before.0 {
+            return before.1;
+        }
         let above = lines[first as usize - 2].trim_start();
         let belongs = above.starts_with("//")
             || above.starts_with('#')

@@ -7,6 +7,8 @@ use crate::SymbolKind;
 pub(super) fn headings(text: &str) -> Vec<Definition> {
     let mut found: Vec<(usize, Definition)> = Vec::new();
     let mut fence: Option<&str> = None;
+    // The last heading of each level.
+    let mut last = [None; 7];
     for (index, line) in text.lines().enumerate() {
         let trimmed = line.trim_start();
         if let Some(open) = fence {
@@ -27,10 +29,9 @@ pub(super) fn headings(text: &str) -> Vec<Definition> {
         if !(1..=6).contains(&level) || !line[level..].starts_with([' ', '\t']) || name.is_empty() {
             continue;
         }
-        let parent = found
-            .iter()
-            .rfind(|(outer, _)| *outer < level)
-            .map(|(_, heading)| heading.name.clone());
+        let outer = last[..level].iter().flatten().max();
+        let parent = outer.map(|outer: &usize| found[*outer].1.name.clone());
+        last[level] = Some(found.len());
         found.push((
             level,
             Definition {

@@ -9,8 +9,14 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 use super::{Definition, Facts, Language, go, hash_body, java, mark, python, rust, script};
 use crate::SymbolKind;
 
-/// Longest time that one file is parsed for.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Most steps that one file is parsed for, as the parser counts them: a hundred operations each. A megabyte of ordinary code
+/// takes some ten thousand. A number of steps, and not a time, so that the same bytes give the same facts on a busy machine.
+const STEPS: usize = 100_000;
+/// Where even that takes long, no machine is that busy.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Longest name of a definition, and longest import, in bytes: longer ones are data.
+const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_IMPORT: usize = 400;
 /// Deepest level of a tree that is visited: below it there are only expressions.
 const DEEPEST: usize = 200;
 
@@ -93,7 +99,7 @@ impl<'a> Walk<'a, '_> {
         node: Node<'_>,
         parent: Option<&str>,
     ) {
-        if name.is_empty() || name.len() > 200 {
+        if name.is_empty() || name.len() > LONGEST_NAME {
             return;
         }
         let parent = parent
@@ -113,7 +119,8 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn enter(&mut self, name: &str, kind: Option<SymbolKind>, node: Node<'_>) {
         self.scopes.push(Scope {
             end: node.end_byte(),
-            name: name.to_owned(),
+            // Every definition inside gets a copy.
+            name: name[..name.floor_char_boundary(LONGEST_NAME)].to_owned(),
             kind,
         });
     }
@@ -121,7 +128,7 @@ impl<'a> Walk<'a, '_> {
     /// Adds an import.
     pub(super) fn import(&mut self, entry: String) {
         // A file that imports thousands of things is a table, and one entry may not swallow the heap.
-        if entry.len() <= 400 && self.facts.imports.len() < 2000 {
+        if entry.len() <= LONGEST_IMPORT && self.facts.imports.len() < 2000 {
             self.facts.imports.push(entry);
         }
     }
@@ -228,8 +235,10 @@ impl Ready {
     /// Parses, or gives up when it takes too long.
     fn tree(&mut self, text: &str) -> Option<Tree> {
         let started = Instant::now();
+        let mut steps = 0;
         let mut watch = |_: &tree_sitter::ParseState| {
-            if started.elapsed() > PATIENCE {
+            steps += 1;
+            if steps > STEPS || (steps % 64 == 0 && started.elapsed() > PATIENCE) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())

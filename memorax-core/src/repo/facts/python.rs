@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::parse::{LONGEST_IMPORT, Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Type};
 
 pub(super) fn rules() -> Rules {
@@ -57,6 +57,9 @@ fn look(walk: &mut Walk<'_, '_>, node: Node<'_>) {
                 .map(|child| walk.field(child, "name").unwrap_or(walk.text_of(child)))
                 .map(squeeze)
                 .collect();
+            if module.len() > LONGEST_IMPORT {
+                return;
+            }
             if names.is_empty() {
                 walk.import(format!("i {module}"));
             }

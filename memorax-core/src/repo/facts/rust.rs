@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::parse::{LONGEST_IMPORT, Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Macro, Module, Type};
 
 pub(super) fn rules() -> Rules {
@@ -69,8 +69,13 @@ fn module(walk: &mut Walk<'_, '_>, node: Node<'_>) {
 
 /// Returns the file of `#[path = "..."]` above a module.
 fn attribute_path<'a>(walk: &Walk<'a, '_>, node: Node<'_>) -> Option<&'a str> {
-    let above = node.prev_sibling()?;
-    let rest = walk.text_of(above).strip_prefix("#[path")?;
+    // Read from the text: the parser walks over all siblings to find the one before.
+    let above = walk.text.get(..node.start_byte())?.trim_end();
+    let near = &above[above.floor_char_boundary(above.len().saturating_sub(LONGEST_IMPORT))..];
+    let attribute = &near[near.rfind("#[")?..];
+    let rest = attribute
+        .strip_suffix(']')
+        .and_then(|attribute| attribute.strip_prefix("#[path"))?;
     rest.trim_start().strip_prefix('=')?.split('"').nth(1)
 }
 
@@ -99,6 +104,9 @@ fn paths_of(tree: &str) -> Vec<String> {
         match letter {
             '{' => {
                 let deeper = format!("{prefix}{}", current.trim());
+                if deeper.len() > LONGEST_IMPORT {
+                    return paths;
+                }
                 prefixes.push(deeper);
                 current.clear();
             }

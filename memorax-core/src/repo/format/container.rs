@@ -7,12 +7,24 @@ use std::path::{Path, PathBuf};
 use super::{put_u32, put_u64, u32_at, u64_at};
 use crate::{Error, ErrorKind, Result, disk};
 
-/// First bytes of every file of the index; the digit is the version of all its formats.
+/// First bytes of every file of the index; the digit is the version of the layout that all of them share.
 const MAGIC: &[u8; 8] = b"mxindex1";
 const PAGE: usize = 4096;
 const HEADER: usize = 512;
 /// Most sections that the header has room for.
 const SECTIONS: usize = 28;
+/// Where the recipe stands in the header, behind the table of sections.
+const RECIPE: usize = 16 + SECTIONS * 16;
+
+/// What a file holds, and by which recipe that is made now.
+///
+/// Files by another recipe can be read, but what they say may be no longer what would be said. So a view is served as it
+/// is until the next run of the indexer, which makes it from facts by the present recipe only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::repo) struct Kind {
+    pub(in crate::repo) number: u32,
+    pub(in crate::repo) recipe: u32,
+}
 
 /// Reads sections of a file by position, or of bytes in memory.
 #[derive(Debug)]
@@ -21,6 +33,7 @@ pub(in crate::repo) struct Container {
     path: PathBuf,
     sections: Vec<Range<usize>>,
     sums: Vec<u32>,
+    current: bool,
 }
 
 #[derive(Debug)]
@@ -45,7 +58,7 @@ impl Deref for Bytes {
 }
 
 /// Puts sections into the bytes of a file of a kind.
-pub(in crate::repo) fn seal(kind: u32, sections: &[Vec<u8>]) -> Vec<u8> {
+pub(in crate::repo) fn seal(kind: Kind, sections: &[Vec<u8>]) -> Vec<u8> {
     assert!(
         sections.len() <= SECTIONS,
         "the number of sections is fixed by the format"
@@ -55,7 +68,7 @@ pub(in crate::repo) fn seal(kind: u32, sections: &[Vec<u8>]) -> Vec<u8> {
     out.resize(HEADER, 0);
     let mut header = Vec::with_capacity(HEADER);
     header.extend_from_slice(MAGIC);
-    put_u32(&mut header, kind);
+    put_u32(&mut header, kind.number);
     put_u32(&mut header, sections.len() as u32);
     for section in sections {
         put_u64(&mut header, out.len() as u64);
@@ -67,6 +80,8 @@ pub(in crate::repo) fn seal(kind: u32, sections: &[Vec<u8>]) -> Vec<u8> {
     for page in out[HEADER..].chunks(PAGE) {
         put_u32(&mut sums, checksum(page) as u32);
     }
+    header.resize(RECIPE, 0);
+    put_u32(&mut header, kind.recipe);
     header.resize(HEADER - 24, 0);
     put_u64(&mut header, body_end as u64);
     put_u64(&mut header, checksum(&sums));
@@ -79,7 +94,7 @@ pub(in crate::repo) fn seal(kind: u32, sections: &[Vec<u8>]) -> Vec<u8> {
 
 impl Container {
     /// Opens a file of a kind; checks its header and length, not yet its pages.
-    pub(in crate::repo) fn open(path: &Path, kind: u32) -> Result<Self> {
+    pub(in crate::repo) fn open(path: &Path, kind: Kind) -> Result<Self> {
         let file = disk::open_for_reading(path)?;
         let length = file.metadata().map_or(0, |data| data.len()) as usize;
         let mut header = vec![0; HEADER];
@@ -102,11 +117,12 @@ impl Container {
             path: path.to_owned(),
             sections,
             sums,
+            current: u32_at(&header, RECIPE) == kind.recipe,
         })
     }
 
     /// Uses the bytes of a file that [`seal`] just made, without writing them.
-    pub(in crate::repo) fn in_memory(bytes: Vec<u8>, kind: u32) -> Result<Self> {
+    pub(in crate::repo) fn in_memory(bytes: Vec<u8>, kind: Kind) -> Result<Self> {
         let path = PathBuf::from("(memory)");
         let (sections, _) = bytes
             .get(..HEADER)
@@ -117,7 +133,13 @@ impl Container {
             path,
             sections,
             sums: Vec::new(),
+            current: true,
         })
+    }
+
+    /// Says whether the file was made by the recipe that is used now.
+    pub(in crate::repo) fn is_current(&self) -> bool {
+        self.current
     }
 
     /// Returns the number of bytes of the whole file.
@@ -213,11 +235,11 @@ fn damaged(path: &Path) -> Error {
     .with_hint("memorax init")
 }
 
-fn parse_header(header: &[u8], kind: u32) -> Option<(Vec<Range<usize>>, usize)> {
+fn parse_header(header: &[u8], kind: Kind) -> Option<(Vec<Range<usize>>, usize)> {
     let sum = u64_at(header, HEADER - 8);
     if !header.starts_with(MAGIC)
         || checksum(&header[..HEADER - 8]) != sum
-        || u32_at(header, 8) != kind
+        || u32_at(header, 8) != kind.number
     {
         return None;
     }
@@ -272,31 +294,43 @@ fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> std::io::Resu
 
 #[cfg(test)]
 mod tests {
-    use super::{Container, seal};
+    use super::{Container, Kind, seal};
     use crate::{Result, disk};
 
     #[test]
     fn any_changed_byte_is_noticed() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let sections = [vec![7; 5000], Vec::new(), b"words".to_vec()];
-        let bytes = seal(3, &sections);
+        let kind = Kind {
+            number: 3,
+            recipe: 7,
+        };
+        let bytes = seal(kind, &sections);
         let path = folder.path().join("a");
         disk::write_atomic(&path, &bytes)?;
-        let container = Container::open(&path, 3)?;
+        let container = Container::open(&path, kind)?;
+        assert!(container.is_current());
         assert_eq!(&*container.section(2)?, b"words");
         assert_eq!(&*container.read(0, 4000..4200)?, &[7; 200]);
-        assert!(Container::open(&path, 4).is_err(), "the kind is checked");
+        let other = Kind { number: 4, ..kind };
+        assert!(
+            Container::open(&path, other).is_err(),
+            "the kind is checked"
+        );
+        let later = Kind { recipe: 8, ..kind };
+        let container = Container::open(&path, later)?;
+        assert!(!container.is_current(), "but what it says is still read");
         for position in (0..bytes.len()).step_by(211) {
             let mut broken = bytes.clone();
             broken[position] ^= 0x10;
             let path = folder.path().join(position.to_string());
             disk::write_atomic(&path, &broken)?;
-            let seen = Container::open(&path, 3).and_then(|container| container.verify());
+            let seen = Container::open(&path, kind).and_then(|container| container.verify());
             assert!(seen.is_err(), "byte {position}");
         }
         for length in [0, 100, 512, bytes.len() - 1] {
             disk::write_atomic(&path, &bytes[..length])?;
-            assert!(Container::open(&path, 3).is_err(), "cut to {length}");
+            assert!(Container::open(&path, kind).is_err(), "cut to {length}");
         }
         Ok(())
     }

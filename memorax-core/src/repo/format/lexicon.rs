@@ -282,7 +282,7 @@ fn scan(block: &[u8], wanted: &str, postings: usize) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::seal;
+    use super::super::{Kind, seal};
     use super::{Container, Lexicon, LexiconWriter};
     use crate::Result;
 
@@ -297,7 +297,11 @@ mod tests {
                 }
             }
         }
-        let container = Container::in_memory(seal(1, &writer.finish()), 1)?;
+        let kind = Kind {
+            number: 1,
+            recipe: 1,
+        };
+        let container = Container::in_memory(seal(kind, &writer.finish()), kind)?;
         let lexicon = Lexicon::new(0);
         let mut all = 0;
         for (index, word) in words.iter().enumerate() {

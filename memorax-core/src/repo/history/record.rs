@@ -63,7 +63,7 @@ impl ChangeKind {
 const BODY: usize = 2000;
 
 /// Splits a message into its first line and the rest, cut.
-pub(super) fn split_message(message: &str) -> (String, String) {
+pub(in crate::repo) fn split_message(message: &str) -> (String, String) {
     let message = message.trim_start();
     let (subject, rest) = message.split_once('\n').unwrap_or((message, ""));
     let body: String = rest.trim().chars().take(BODY).collect();

@@ -6,13 +6,17 @@ use std::sync::OnceLock;
 use super::{Change, ChangeKind, CommitId, Record, commit_mark};
 use crate::Result;
 use crate::repo::format::{
-    Bytes, Container, Lexicon, LexiconWriter, Reader, put_bytes, put_u32, put_u64, put_varint,
-    seal, u32_at, u64_at,
+    Bytes, Container, Kind, Lexicon, LexiconWriter, Reader, put_bytes, put_u32, put_u64,
+    put_varint, seal, u32_at, u64_at,
 };
+use crate::repo::recipe;
 use crate::text::for_each_word;
 
 /// Kind of the file, see [`Container`].
-pub(in crate::repo) const HISTORY_KIND: u32 = 2;
+pub(in crate::repo) const HISTORY_KIND: Kind = Kind {
+    number: 2,
+    recipe: recipe::HISTORY,
+};
 
 mod section {
     pub(super) const IDS: usize = 0;

@@ -3,7 +3,6 @@
 //! A file's name has its kind, a generation that grows, and a part of its content's checksum. Nothing is ever replaced:
 //! a reader that has an old view keeps reading the old files, and what no view needs is removed by the next run.
 
-use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,14 +15,14 @@ use crate::disk::{self, FileLock};
 use crate::repo::code::{self, CodeSegment};
 use crate::repo::format::{Container, checksum};
 use crate::repo::history::{HISTORY_KIND, HistorySegment, hex};
-use crate::repo::view::{Meta, VIEW_KIND, View};
+use crate::repo::view::{TREE_KIND, VIEW_KIND, View};
 
-const ENDING: &str = ".mxi";
+pub(super) const ENDING: &str = ".mxi";
 
 /// The folder.
 #[derive(Debug)]
 pub(super) struct Cache {
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     generation: AtomicU64,
 }
 
@@ -32,6 +31,7 @@ pub(super) struct Cache {
 pub(super) enum FileKind {
     Code,
     History,
+    Tree,
     View,
 }
 
@@ -40,6 +40,7 @@ impl FileKind {
         match self {
             Self::Code => "code",
             Self::History => "history",
+            Self::Tree => "tree",
             Self::View => "view",
         }
     }
@@ -67,7 +68,7 @@ impl Cache {
         Ok(lock)
     }
 
-    fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return Vec::new();
         };
@@ -78,7 +79,7 @@ impl Cache {
         names
     }
 
-    fn names_of(&self, kind: FileKind) -> Vec<String> {
+    pub(super) fn names_of(&self, kind: FileKind) -> Vec<String> {
         let start = format!("{}-", kind.as_str());
         let mut names = self.names();
         names.retain(|name| name.starts_with(&start) && name.ends_with(ENDING));
@@ -95,6 +96,20 @@ impl Cache {
         Ok(name)
     }
 
+    /// Returns the name of a file with these bytes; writes it where there is none yet.
+    pub(super) fn write_once(&self, kind: FileKind, bytes: &[u8]) -> Result<String> {
+        let label = format!("{:016x}-", checksum(bytes));
+        let start = format!("{}-{label}", kind.as_str());
+        for name in self.names_of(kind) {
+            if name.starts_with(&start)
+                && disk::read(&self.folder.join(&name)).is_ok_and(|there| there == bytes)
+            {
+                return Ok(name);
+            }
+        }
+        self.write(kind, &label, bytes)
+    }
+
     /// Opens a segment of code.
     pub(super) fn code(&self, name: &str) -> Result<Arc<CodeSegment>> {
         let container = Container::open(&self.folder.join(name), code::KIND)?;
@@ -108,7 +123,7 @@ impl Cache {
     }
 
     /// Opens every whole segment of code and of history, used by a view or left by an interrupted run; damaged ones are
-    /// removed.
+    /// removed. Those by another recipe are passed over: an older view may need them until it is made again.
     pub(super) fn segments(&self) -> Segments {
         let mut segments = Segments::default();
         for name in self.names_of(FileKind::Code) {
@@ -117,7 +132,10 @@ impl Cache {
                 Ok(segment)
             });
             match opened {
-                Ok(segment) => segments.code.push((name, segment)),
+                Ok(segment) if segment.container.is_current() => {
+                    segments.code.push((name, segment));
+                }
+                Ok(_) => {}
                 Err(_) => self.remove(&name),
             }
         }
@@ -127,7 +145,10 @@ impl Cache {
                 Ok(segment)
             });
             match opened {
-                Ok(segment) => segments.history.push((name, segment)),
+                Ok(segment) if segment.container.is_current() => {
+                    segments.history.push((name, segment));
+                }
+                Ok(_) => {}
                 Err(_) => self.remove(&name),
             }
         }
@@ -146,6 +167,7 @@ impl Cache {
             }
             for name in names.iter().rev() {
                 if let Ok(view) = self.open_view(name) {
+                    disk::mark_used(&self.folder.join(name));
                     return Some(view);
                 }
             }
@@ -154,8 +176,9 @@ impl Cache {
     }
 
     fn open_view(&self, name: &str) -> Result<View> {
-        let container = Container::open(&self.folder.join(name), VIEW_KIND)?;
-        let meta = View::meta(&container)?;
+        let own = Container::open(&self.folder.join(name), VIEW_KIND)?;
+        let meta = View::meta(&own)?;
+        let tree = Container::open(&self.folder.join(&meta.tree), TREE_KIND)?;
         let code = meta
             .code
             .iter()
@@ -166,32 +189,7 @@ impl Cache {
             .iter()
             .map(|name| self.history(name))
             .collect::<Result<_>>()?;
-        View::open(container, meta, code, history)
-    }
-
-    /// Removes what no newest view needs.
-    pub(super) fn sweep(&self) {
-        let mut newest: BTreeMap<String, String> = BTreeMap::new();
-        for name in self.names_of(FileKind::View) {
-            if let Some(root) = name.split('-').nth(1) {
-                newest.insert(root.to_owned(), name.clone());
-            }
-        }
-        let mut needed: HashSet<String> = HashSet::new();
-        for name in newest.into_values() {
-            let meta = Container::open(&self.folder.join(&name), VIEW_KIND)
-                .and_then(|container| View::meta(&container));
-            if let Ok(Meta { code, history, .. }) = meta {
-                needed.extend(code.into_iter().chain(history));
-                needed.insert(name);
-            }
-        }
-        for name in self.names() {
-            let ours = name.ends_with(ENDING) || disk::is_temporary(Path::new(&name));
-            if ours && !needed.contains(&name) {
-                self.remove(&name);
-            }
-        }
+        View::open(own, tree, meta, code, history)
     }
 
     /// Removes a file; one that is held open elsewhere on Windows is removed by a later run.

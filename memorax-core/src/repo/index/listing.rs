@@ -8,6 +8,7 @@ use super::source::Source;
 use super::tree::{TreeKind, TreeReader};
 use super::walk::Walked;
 use crate::repo::code::BlobId;
+use crate::repo::facts::LARGEST;
 
 /// Files of the present state, before their content is known.
 #[derive(Default)]
@@ -96,7 +97,8 @@ impl Listing {
                     return None;
                 }
                 let bytes = match &file.content {
-                    Content::Disk(path, _) => std::fs::read(path).ok()?,
+                    Content::Disk(path, _) if file.size <= LARGEST => std::fs::read(path).ok()?,
+                    Content::Disk(..) => return None,
                     Content::Blob(id) => {
                         let id = gix::ObjectId::from_bytes_or_panic(id);
                         let object = repository.as_ref()?.try_find_object(id).ok()??;

@@ -1,7 +1,7 @@
 //! Takes a folder and a cache, brings the cache up to date and gives back the view.
 //!
 //! Start with `run.rs` (the indexer); `cache.rs` is the folder, `listing.rs` lists files, `learning.rs` reads them,
-//! `replay.rs` gives views of older commits.
+//! `sweep.rs` keeps the cache small, `replay.rs` gives views of older commits.
 
 mod attributes;
 mod cache;
@@ -14,6 +14,7 @@ mod run;
 mod source;
 mod states;
 mod store;
+mod sweep;
 mod tree;
 mod walk;
 

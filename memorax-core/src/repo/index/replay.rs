@@ -16,7 +16,7 @@ use crate::repo::facts::Language;
 use crate::repo::format::Container;
 use crate::repo::history::{CommitId, History, HistorySegment, Reading, hex};
 use crate::repo::view::{
-    FileState, Imports, Meta, TOO_LARGE, VIEW_KIND, View, ViewFile, ViewParts, build,
+    FileState, Imports, Meta, TOO_LARGE, TREE_KIND, VIEW_KIND, View, ViewFile, ViewParts, build,
 };
 use crate::repo::{IndexRequest, RepositoryView};
 use crate::{Error, ErrorKind, Result};
@@ -207,7 +207,7 @@ impl Replay {
             ..Meta::default()
         };
         meta.info.commit = tree.as_ref().map(|commit| hex(commit));
-        let bytes = build(ViewParts {
+        let mut built = build(ViewParts {
             meta,
             files: &files,
             code: &self.code,
@@ -216,10 +216,12 @@ impl Replay {
             skipped: &[],
             imports: Imports::Absent,
         })?;
-        let container = Container::in_memory(bytes, VIEW_KIND)?;
-        let meta = View::meta(&container)?;
+        let tree = Container::in_memory(std::mem::take(&mut built.tree), TREE_KIND)?;
+        let meta = built.meta.clone();
+        let own = Container::in_memory(built.own(String::new()), VIEW_KIND)?;
         let view = View::open(
-            container,
+            own,
+            tree,
             meta,
             self.code.clone(),
             self.history_segments.clone(),

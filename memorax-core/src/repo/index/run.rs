@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::cache::{Cache, FileKind, Segments, label_of};
+use super::cache::{Cache, FileKind, label_of};
 use super::commits::KnownHistory;
 use super::contents::read_files;
 use super::learning::Learning;
@@ -19,8 +19,11 @@ use super::walk::{DiskFile, walk};
 use crate::repo::code::BlobKey;
 use crate::repo::history::{Reading, hex, interrupted};
 use crate::repo::view::{Imports, Meta, View, ViewFile, ViewParts, build};
-use crate::repo::{IndexRequest, Progress, RepoIndexer, RepositoryView};
+use crate::repo::{IndexRequest, IndexSwept, Progress, RepoIndexer, RepositoryView};
 use crate::{Error, ErrorKind, Result};
+
+/// Most bytes of the cache of one repository.
+const LIMIT: u64 = 1_000_000_000;
 
 /// Replaces secrets in a message.
 pub(super) type Redact = Arc<dyn Fn(&str) -> String + Send + Sync>;
@@ -50,6 +53,7 @@ pub(super) type Redact = Arc<dyn Fn(&str) -> String + Send + Sync>;
 #[derive(Clone)]
 pub struct Indexer {
     pub(super) redact: Redact,
+    limit: u64,
 }
 
 impl fmt::Debug for Indexer {
@@ -69,7 +73,16 @@ impl Indexer {
     pub fn new() -> Self {
         Self {
             redact: Arc::new(str::to_owned),
+            limit: LIMIT,
         }
+    }
+
+    /// Sets how many bytes the cache of one repository may have before the views that were used least recently are
+    /// dropped; default: 1 GB. The view of the present working tree stays, however large it is.
+    #[must_use]
+    pub fn limit(mut self, bytes: u64) -> Self {
+        self.limit = bytes;
+        self
     }
 
     /// Sets what is done to every commit message before it is kept. Called on several threads.
@@ -101,6 +114,7 @@ impl RepoIndexer for Indexer {
         }
         let run = Run {
             redact: &self.redact,
+            limit: self.limit,
             request,
             cache: &cache,
             source: Source::open(request.root),
@@ -119,11 +133,24 @@ impl RepoIndexer for Indexer {
         let view = Cache::new(cache).view(root);
         Ok(view.map(|view| Arc::new(view) as Arc<dyn RepositoryView>))
     }
+
+    fn sweep(&self, root: &Path, cache: &Path) -> Result<IndexSwept> {
+        if !cache.is_dir() {
+            return Ok(IndexSwept::default());
+        }
+        let cache = Cache::new(cache);
+        // Another process that indexes sweeps at its end.
+        Ok(match cache.lock()? {
+            Some(_lock) => cache.sweep(root, self.limit),
+            None => IndexSwept::default(),
+        })
+    }
 }
 
 /// One run.
 struct Run<'a> {
     redact: &'a Redact,
+    limit: u64,
     request: &'a IndexRequest<'a>,
     cache: &'a Cache,
     source: Source,
@@ -131,8 +158,10 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn index(&self) -> Result<()> {
-        let previous = self.cache.view(self.request.root);
-        let segments = self.cache.segments();
+        let previous = self
+            .cache
+            .view(self.request.root)
+            .filter(|view| view.own.is_current());
         let walked = now_nanos();
         self.progress("reading files", 0);
         let git = self.source.git.as_ref();
@@ -143,13 +172,14 @@ impl Run<'_> {
         }
         let before = previous.as_ref().map(States::of).transpose()?;
         if let (Some(view), Some(before)) = (&previous, &before)
-            && self.is_current(view, &segments)
+            && self.is_current(view)
             && on_disk
                 .as_ref()
                 .is_none_or(|walked| is_same(before, &walked.files))
         {
             return Ok(());
         }
+        let segments = self.cache.segments();
         let reading = git.map(|git| Reading {
             repository: &git.shared,
             redact: &**self.redact,
@@ -192,22 +222,17 @@ impl Run<'_> {
         (self.request.progress)(Progress::new(stage, done, None));
     }
 
-    /// Says whether a view is of the present commit and all of its segments are whole.
-    fn is_current(&self, view: &View, segments: &Segments) -> bool {
+    /// Says whether a view is of the present commit, and all of its files are whole and say what would be said now.
+    fn is_current(&self, view: &View) -> bool {
         let git = self.source.git.as_ref();
         let head = git.and_then(|git| git.head).map(|head| hex(&head));
         let meta = &view.meta;
         meta.info.commit == head
             && meta.info.branch == git.and_then(|git| git.branch.clone())
             && meta.missing == 0
-            && meta
-                .code
-                .iter()
-                .all(|name| segments.code.iter().any(|(there, _)| there == name))
-            && meta
-                .history
-                .iter()
-                .all(|name| segments.history.iter().any(|(there, _)| there == name))
+            && view
+                .containers()
+                .all(|container| container.is_current() && container.verify().is_ok())
     }
 
     fn write_view(
@@ -229,6 +254,7 @@ impl Run<'_> {
             code: names,
             history: known.names.clone(),
             walked,
+            root: self.source.root.to_str().map(str::to_owned),
             missing: known.missing,
             ..Meta::default()
         };
@@ -236,7 +262,7 @@ impl Run<'_> {
         meta.info.branch = git.and_then(|git| git.branch.clone());
         meta.info.indexed = self.request.clock.now();
         let skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
-        let bytes = build(ViewParts {
+        let built = build(ViewParts {
             meta,
             files,
             code: &segments,
@@ -246,8 +272,9 @@ impl Run<'_> {
             imports: Imports::Resolved,
         })?;
         let label = format!("{}-", label_of(self.request.root));
-        self.cache.write(FileKind::View, &label, &bytes)?;
-        self.cache.sweep();
+        let tree = self.cache.write_once(FileKind::Tree, &built.tree)?;
+        self.cache.write(FileKind::View, &label, &built.own(tree))?;
+        self.cache.sweep(self.request.root, self.limit);
         Ok(())
     }
 }

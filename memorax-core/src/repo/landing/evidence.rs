@@ -7,7 +7,7 @@ use gix::bstr::{BStr, ByteSlice};
 
 use super::history::{self, History, TargetCommit};
 use super::patch::{self, FileChange, Patch};
-use super::{LandingContext, message};
+use super::{Compared, LandingContext, message};
 use crate::repo::Checkout;
 use crate::{Landing, Line, LineId, Result};
 
@@ -22,6 +22,10 @@ const LEAST_LINES: usize = 3;
 
 /// How far back on the target's first-parent chain a merge is looked for.
 const MERGE_COMMITS: usize = 5_000;
+
+/// Work of finding where two histories meet, and of reading a changed file, in compared commits.
+const QUESTION: usize = 1_000;
+const FILE: usize = 30;
 
 /// A line in which another one may have landed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +59,7 @@ impl Found {
 pub(super) struct Search<'a> {
     checkout: &'a Checkout,
     context: &'a LandingContext<'a>,
+    pub(super) compared: &'a mut Compared,
     history: History,
 }
 
@@ -71,12 +76,29 @@ struct Wanted {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(checkout: &'a Checkout, context: &'a LandingContext<'a>) -> Self {
+    pub(super) fn new(
+        checkout: &'a Checkout,
+        context: &'a LandingContext<'a>,
+        compared: &'a mut Compared,
+    ) -> Self {
         Self {
             checkout,
             context,
+            compared,
             history: History::default(),
         }
+    }
+
+    /// Returns the pull request of a line, where it is known.
+    pub(super) fn pull_request(&self, line: &Line) -> Option<u64> {
+        let known = self.context.pull_requests.get(&line.id).copied();
+        known.or_else(|| self.checkout.pull_request(&line.reference))
+    }
+
+    /// Says whether what was not found will not be found later either: not where commits may still be fetched.
+    pub(super) fn can_tell(&self, line: &Line) -> bool {
+        let tip = line.tip.as_deref();
+        tip.is_some_and(|tip| self.checkout.has_commit(tip)) && !self.checkout.is_shallow()
     }
 
     /// Looks for what was done on a line in a target; strongest evidence first.
@@ -91,6 +113,7 @@ impl<'a> Search<'a> {
         let mut weak = None;
         for target_tip in &target.tips {
             self.context.check()?;
+            self.compared.count(QUESTION);
             let Some(base) = self.checkout.merge_base(tip, target_tip)? else {
                 continue;
             };
@@ -142,6 +165,7 @@ impl<'a> Search<'a> {
         let mut whole = Vec::new();
         for base in &bases {
             let files = patch::between(self.checkout, Some(base), tip)?;
+            self.compared.count(files.len() * FILE);
             whole.push(self.history.patch(self.checkout, files.iter()));
         }
         let mut single = Vec::new();
@@ -160,13 +184,12 @@ impl<'a> Search<'a> {
         }
         let added = nearest.added();
         whole.retain(|patch| !patch.is_empty());
-        let known = self.context.pull_requests.get(&line.id).copied();
         Ok(Wanted {
             whole,
             single,
             added,
             by_name,
-            pull_request: known.or_else(|| self.checkout.pull_request(&line.reference)),
+            pull_request: self.pull_request(line),
             time: history::time_of(self.checkout, tip),
         })
     }
@@ -186,6 +209,7 @@ impl<'a> Search<'a> {
         let mut named = None;
         for commit in history::since(&commits, base) {
             self.context.check()?;
+            self.compared.count(1);
             // A branch that went on after its pull request was merged has not landed.
             if commit.time >= wanted.time
                 && message::names(&commit.message, line.name(), wanted.pull_request)

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::layout::{FileRow, FileState, Meta, NONE, REASONS, VIEW_KIND, file_flag, section};
+use super::layout::{
+    FileRow, FileState, Meta, NONE, REASONS, TREE_KIND, VIEW_KIND, file_flag, own, section,
+};
 use crate::Result;
 use crate::repo::code::{BlobRow, CodeSegment};
 use crate::repo::facts::{Language, mark, role_of};
@@ -43,8 +45,28 @@ pub(in crate::repo) enum Imports {
     Absent,
 }
 
-/// Returns the bytes of the view.
-pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
+/// A view that is not written yet.
+pub(in crate::repo) struct Built {
+    /// Bytes of the file that working trees share.
+    pub(in crate::repo) tree: Vec<u8>,
+    pub(in crate::repo) meta: Meta,
+    states: Vec<u8>,
+}
+
+impl Built {
+    /// Returns the bytes of the working tree's own file, which names the shared one.
+    pub(in crate::repo) fn own(mut self, tree: String) -> Vec<u8> {
+        self.meta.tree = tree;
+        let mut sections = vec![Vec::new(); 2];
+        sections[own::META] = serde_json::to_vec(&self.meta)
+            .expect("a view's facts have text keys and no special numbers");
+        sections[own::STATES] = self.states;
+        seal(VIEW_KIND, &sections)
+    }
+}
+
+/// Counts over the files and puts the view together.
+pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Built> {
     let ViewParts {
         mut meta,
         files,
@@ -55,6 +77,7 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
         imports,
     } = parts;
     let mut sections = vec![Vec::new(); section::COUNT];
+    let mut states = Vec::new();
     let touched = touch(files, history, order, &meta.prefix)?;
     let mut paths = PathWords::default();
     let mut reasons = [0_usize; REASONS.len()];
@@ -94,7 +117,7 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
             chunks: row.chunks,
         }
         .write(&mut sections[section::FILES]);
-        file.state.write(&mut sections[section::STATES]);
+        file.state.write(&mut states);
         meta.info.symbols += row.symbols as usize;
         meta.chunks += u64::from(row.chunks);
         let added = u64::from(stem_words) * 3 + u64::from(path_words);
@@ -143,9 +166,11 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Vec<u8>> {
         .filter(|(_, count)| *count > 0)
         .map(|(reason, count)| (reason.to_owned(), count))
         .collect();
-    sections[section::META] =
-        serde_json::to_vec(&meta).expect("a view's facts have text keys and no special numbers");
-    Ok(seal(VIEW_KIND, &sections))
+    Ok(Built {
+        tree: seal(TREE_KIND, &sections),
+        meta,
+        states,
+    })
 }
 
 fn sources<'a>(files: &'a [ViewFile], code: &[Arc<CodeSegment>]) -> Result<Vec<Source<'a>>> {

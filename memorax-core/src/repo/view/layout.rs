@@ -4,29 +4,43 @@ use serde::{Deserialize, Serialize};
 
 use crate::repo::code::BlobId;
 use crate::repo::facts::Language;
-use crate::repo::format::{put_u32, put_u64, u32_at, u64_at};
+use crate::repo::format::{Kind, put_u32, put_u64, u32_at, u64_at};
+use crate::repo::recipe;
 use crate::{FileRole, ViewInfo};
 
-/// Kind of the file, see [`crate::repo::format::Container`].
-pub(in crate::repo) const VIEW_KIND: u32 = 3;
+/// Kind of the file that says what one working tree looked like, see [`crate::repo::format::Container`].
+pub(in crate::repo) const VIEW_KIND: Kind = Kind {
+    number: 3,
+    recipe: recipe::VIEW,
+};
+/// Kind of the file that says what its files are and what happened to them: the same for all working trees of a commit,
+/// which share it.
+pub(in crate::repo) const TREE_KIND: Kind = Kind {
+    number: 4,
+    recipe: recipe::VIEW,
+};
 /// Number that stands for no segment, no file, no commit.
 pub(in crate::repo) const NONE: u32 = u32::MAX;
 
-/// Sections of the file.
-pub(super) mod section {
+/// Sections of the file of one working tree.
+pub(super) mod own {
     pub(in crate::repo) const META: usize = 0;
-    pub(in crate::repo) const FILES: usize = 1;
-    pub(in crate::repo) const PATHS: usize = 2;
-    pub(in crate::repo) const STATES: usize = 3;
-    pub(in crate::repo) const ORDER: usize = 4;
-    pub(in crate::repo) const COMMIT_ENDS: usize = 5;
-    pub(in crate::repo) const COMMIT_FILES: usize = 6;
-    pub(in crate::repo) const TOUCH_ENDS: usize = 7;
-    pub(in crate::repo) const TOUCHES: usize = 8;
-    pub(in crate::repo) const IMPORTS: usize = 9;
-    pub(in crate::repo) const PATH_WORDS: usize = 10;
-    pub(in crate::repo) const STEM_WORDS: usize = 13;
-    pub(in crate::repo) const COUNT: usize = 16;
+    pub(in crate::repo) const STATES: usize = 1;
+}
+
+/// Sections of the file that working trees share.
+pub(super) mod section {
+    pub(in crate::repo) const FILES: usize = 0;
+    pub(in crate::repo) const PATHS: usize = 1;
+    pub(in crate::repo) const ORDER: usize = 2;
+    pub(in crate::repo) const COMMIT_ENDS: usize = 3;
+    pub(in crate::repo) const COMMIT_FILES: usize = 4;
+    pub(in crate::repo) const TOUCH_ENDS: usize = 5;
+    pub(in crate::repo) const TOUCHES: usize = 6;
+    pub(in crate::repo) const IMPORTS: usize = 7;
+    pub(in crate::repo) const PATH_WORDS: usize = 8;
+    pub(in crate::repo) const STEM_WORDS: usize = 11;
+    pub(in crate::repo) const COUNT: usize = 14;
 }
 
 /// What a view is of and what is needed to open it; kept as JSON.
@@ -35,6 +49,10 @@ pub(in crate::repo) struct Meta {
     pub(in crate::repo) info: ViewInfo,
     /// Path of the root inside the repository, with a slash at its end; empty for the repository's root.
     pub(in crate::repo) prefix: String,
+    /// Root of the working tree, where its path is text: when the folder is gone, so may be the view.
+    pub(in crate::repo) root: Option<String>,
+    /// Name of the file that says what the files are.
+    pub(in crate::repo) tree: String,
     /// File names of the segments of code and of history.
     pub(in crate::repo) code: Vec<String>,
     pub(in crate::repo) history: Vec<String>,

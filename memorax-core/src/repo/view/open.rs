@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, section};
+use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, own, section};
 use super::search::CodeIndex;
 use crate::repo::code::CodeSegment;
 use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at};
@@ -44,7 +44,10 @@ impl Lists {
 #[derive(Debug)]
 pub(in crate::repo) struct View {
     pub(in crate::repo) meta: Meta,
-    pub(super) container: Container,
+    /// The working tree's own file.
+    pub(in crate::repo) own: Container,
+    /// The file that it shares with other working trees.
+    pub(in crate::repo) container: Container,
     pub(super) code: Vec<Arc<CodeSegment>>,
     pub(super) history: Vec<Arc<HistorySegment>>,
     pub(super) rows: Vec<FileRow>,
@@ -64,15 +67,16 @@ pub(in crate::repo) struct View {
 
 impl View {
     /// Reads what a view says about itself, to learn which segments it needs.
-    pub(in crate::repo) fn meta(container: &Container) -> Result<Meta> {
-        let bytes = container.section(section::META)?;
-        serde_json::from_slice(&bytes).map_err(|_| container.damage())
+    pub(in crate::repo) fn meta(own: &Container) -> Result<Meta> {
+        let bytes = own.section(own::META)?;
+        serde_json::from_slice(&bytes).map_err(|_| own.damage())
     }
 
     /// Opens a view with its segments, in the order in which its facts name them.
     pub(in crate::repo) fn open(
+        own: Container,
         container: Container,
-        mut meta: Meta,
+        meta: Meta,
         code: Vec<Arc<CodeSegment>>,
         history: Vec<Arc<HistorySegment>>,
     ) -> Result<Self> {
@@ -82,14 +86,9 @@ impl View {
         if !rows.iter().all(known) {
             return Err(container.damage());
         }
-        meta.info.bytes = container.bytes()
-            + code.iter().map(|part| part.container.bytes()).sum::<u64>()
-            + history
-                .iter()
-                .map(|part| part.container.bytes())
-                .sum::<u64>();
-        Ok(Self {
+        let mut view = Self {
             meta,
+            own,
             container,
             code,
             history,
@@ -105,7 +104,19 @@ impl View {
             code_index: OnceLock::new(),
             ages: OnceLock::new(),
             structure: OnceLock::new(),
-        })
+        };
+        view.meta.info.bytes = view.containers().map(Container::bytes).sum();
+        Ok(view)
+    }
+
+    /// Returns all files that the view is read from.
+    pub(in crate::repo) fn containers(&self) -> impl Iterator<Item = &Container> {
+        let code = self.code.iter().map(|segment| &segment.container);
+        let history = self.history.iter().map(|segment| &segment.container);
+        [&self.own, &self.container]
+            .into_iter()
+            .chain(code)
+            .chain(history)
     }
 
     /// Returns the path of a file.
@@ -130,7 +141,7 @@ impl View {
 
     /// Returns the paths of all files and what each looked like on disk.
     pub(in crate::repo) fn states(&self) -> Result<Vec<(String, FileRow, FileState)>> {
-        let table = self.container.section(section::STATES)?;
+        let table = self.own.section(own::STATES)?;
         table
             .chunks_exact(STATE_ROW)
             .zip(&self.rows)

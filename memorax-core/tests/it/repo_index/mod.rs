@@ -2,7 +2,9 @@
 
 mod cache;
 mod history;
+mod hostile;
 mod replay;
 mod shapes;
 mod support;
+mod sweep;
 mod updates;
