@@ -34,6 +34,8 @@ fn verification_json(verification: &Verification) -> Value {
         "operations": verification.operations,
         "purged": verification.purged,
         "memories": verification.memories,
+        "forgotten": verification.forgotten,
+        "purged_memories": verification.purged_memories,
         "problems": verification.problems,
     })
 }

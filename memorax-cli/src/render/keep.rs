@@ -15,15 +15,16 @@ pub(crate) fn verification(page: &mut Page<'_>, verification: &Verification) -> 
         "{} in {}, {}",
         count(verification.operations as usize, "operation", "operations"),
         count(verification.chains, "chain", "chains"),
-        count(verification.memories as usize, "memory", "memories"),
+        memories(verification),
     );
     if verification.is_sound() {
         let verdict = page.tone(Tone::Good, "Sound:").to_string();
         page.line(format_args!("{verdict} {counts}."))?;
         if verification.purged > 0 {
             page.line(format_args!(
-                "{} have lost their words to a purge.",
-                number(verification.purged)
+                "The words of {} were purged, in {}.",
+                count(verification.purged_memories as usize, "memory", "memories"),
+                count(verification.purged as usize, "operation", "operations"),
             ))?;
         }
         return Ok(());
@@ -35,6 +36,14 @@ pub(crate) fn verification(page: &mut Page<'_>, verification: &Verification) -> 
         page.text(problem, 2)?;
     }
     Ok(())
+}
+
+fn memories(verification: &Verification) -> String {
+    let memories = count(verification.memories as usize, "memory", "memories");
+    match verification.forgotten {
+        0 => memories,
+        forgotten => format!("{memories} and {} forgotten", number(forgotten)),
+    }
 }
 
 /// Says what a repair did.

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod terminal;
 
+mod changes;
 mod errors;
 mod exchange;
 mod help;

@@ -78,7 +78,7 @@ impl Memorax {
     /// `Unauthorized` unless the caller is a person at a terminal, or says `yes` in a CI job.
     pub fn purge(&self, id: &str, yes: bool) -> Result<Purged> {
         let inner = self.settled()?;
-        if !(inner.is_person() || yes && inner.actor.name == "ci") {
+        if !(inner.is_person() || yes && inner.actor.is_ci_job()) {
             return Err(Error::new(
                 ErrorKind::Unauthorized,
                 "dropping words for good needs a person at a terminal",
@@ -137,6 +137,8 @@ impl Memorax {
         sum.operations += user.operations;
         sum.purged += user.purged;
         sum.memories += user.memories;
+        sum.forgotten += user.forgotten;
+        sum.purged_memories += user.purged_memories;
         sum.problems.extend(
             user.problems
                 .into_iter()

@@ -23,8 +23,12 @@ pub struct Verification {
     pub operations: u64,
     /// Operations whose bodies were dropped by a purge.
     pub purged: u64,
-    /// Memories whose state was derived again.
+    /// Memories whose state was derived again, without those that were forgotten or purged.
     pub memories: u64,
+    /// Memories that were forgotten and can be brought back.
+    pub forgotten: u64,
+    /// Memories whose words were dropped by a purge.
+    pub purged_memories: u64,
     /// Everything that does not fit; empty when the store is sound.
     pub problems: Vec<String>,
 }
@@ -203,13 +207,28 @@ fn compare_state(
                     ));
                 }
             }
-            if table == Table::Record {
-                result.memories = stored.len() as u64;
-            }
         }
         Ok(())
     })?;
+    count_memories(rows, result)?;
     bodies_missing_without_purge(rows, operations, result)
+}
+
+fn count_memories(rows: &dyn Rows, result: &mut Verification) -> Result<()> {
+    rows.range(Table::Record, &[], &[], &mut |key, bytes| {
+        // A record that cannot be decoded was named when it was compared with the log.
+        if let Some(Ok(record)) = as_id(key).map(|id| Record::decode(id, bytes)) {
+            let counter = if record.is_purged() {
+                &mut result.purged_memories
+            } else if record.is_deleted() {
+                &mut result.forgotten
+            } else {
+                &mut result.memories
+            };
+            *counter += 1;
+        }
+        Ok(ControlFlow::Continue(()))
+    })
 }
 
 fn bodies_missing_without_purge(

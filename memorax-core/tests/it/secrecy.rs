@@ -147,6 +147,14 @@ fn an_agent_cannot_purge() -> Done {
         .to_string();
     let error = memory.purge(&id, true).expect_err("only a person may");
     assert_eq!(error.kind(), ErrorKind::Unauthorized);
+    let named_ci = Memorax::builder()
+        .home(world.home.path())
+        .actor(Actor::new("ci", Trust::Agent))
+        .open(world.folder.path())?;
+    let error = named_ci
+        .purge(&id, true)
+        .expect_err("a name makes no CI job");
+    assert_eq!(error.kind(), ErrorKind::Unauthorized);
     assert_eq!(memory.list(&Filter::new())?.len(), 1);
     Ok(())
 }
