@@ -1,7 +1,7 @@
 //! `verify`, `repair`, `backup`, `gc`, `doctor`: looking after the store.
 
 use memorax_core::store::Verification;
-use memorax_core::{Doctor, Repaired};
+use memorax_core::{Doctor, Mended, Repaired};
 use serde_json::{Value, json};
 
 use super::Session;
@@ -42,16 +42,29 @@ fn verification_json(verification: &Verification) -> Value {
 
 /// `memorax repair`
 pub(crate) fn repair(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let handle = session.open()?;
-    let repaired = session.waiting("repairing", || handle.repair())?;
+    let handle = session.open_damaged()?;
+    let repair = session.waiting("repairing", || handle.repair())?;
     if session.global().json {
-        let answer: Vec<Value> = repaired.iter().map(repaired_json).collect();
-        session.json(&answer)?;
+        let files: Vec<Value> = repair.files.iter().map(mended_json).collect();
+        let stores: Vec<Value> = repair.stores.iter().map(repaired_json).collect();
+        session.json(&json!({ "files": files, "stores": stores }))?;
     } else {
-        render::repaired(&mut session.page(), &repaired)?;
+        render::repair(&mut session.page(), &repair)?;
     }
-    let sound = repaired.iter().all(|store| store.verification.is_sound());
-    Ok(if sound { Exit::Done } else { Exit::No })
+    Ok(if repair.is_whole() {
+        Exit::Done
+    } else {
+        Exit::No
+    })
+}
+
+fn mended_json(mended: &Mended) -> Value {
+    json!({
+        "file": mended.file,
+        "kept": mended.kept,
+        "done": mended.done,
+        "lost": mended.lost,
+    })
 }
 
 fn repaired_json(repaired: &Repaired) -> Value {
@@ -96,6 +109,8 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
             "after": swept.after,
             "applied": swept.applied,
             "pending": swept.pending,
+            "temporary": swept.temporary,
+            "places": swept.places,
         });
         session.json(&answer)?;
         return Ok(Exit::Done);
@@ -112,6 +127,16 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
             .page()
             .line(format_args!("{applied} waited and were written."))?;
     }
+    if swept.temporary > 0 {
+        let files = count(swept.temporary, "file", "files");
+        let line = format!("{files} that killed processes left half written: removed.");
+        session.page().line(line)?;
+    }
+    for place in &swept.places {
+        let place = render::visible(place);
+        let line = format!("{place} is gone for long and was dropped.");
+        session.page().line(line)?;
+    }
     if !swept.pending.is_empty() {
         session.warn(&format!(
             "another process has {} open; when it is done: memorax gc",
@@ -123,7 +148,7 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
 
 /// `memorax doctor`
 pub(crate) fn doctor(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let handle = session.open()?;
+    let handle = session.open_damaged()?;
     let doctor = session.waiting("looking", || handle.doctor())?;
     if session.global().json {
         session.json(&doctor_json(&doctor))?;
@@ -155,7 +180,7 @@ fn doctor_json(doctor: &Doctor) -> Value {
 
 /// `memorax status`
 pub(crate) fn status(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let status = session.open()?.status()?;
+    let status = session.open_damaged()?.status()?;
     if session.global().json {
         session.json(&status)?;
     } else {

@@ -1,9 +1,10 @@
 //! The state of the store: proofs, repairs, check-ups.
 
 use std::io;
+use std::path::Path;
 
 use memorax_core::store::Verification;
-use memorax_core::{Doctor, Repaired};
+use memorax_core::{Doctor, Repair, Repaired};
 
 use super::phrase::{count, number, visible};
 use super::{Cell, Page, Table};
@@ -47,7 +48,29 @@ fn memories(verification: &Verification) -> String {
 }
 
 /// Says what a repair did.
-pub(crate) fn repaired(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
+pub(crate) fn repair(page: &mut Page<'_>, repair: &Repair) -> io::Result<()> {
+    for file in &repair.files {
+        let name = page.tone(Tone::Strong, file.file).to_string();
+        page.line(format_args!("{name} was mended: {}.", file.done))?;
+        kept_aside(page, file.kept.as_deref())?;
+        for lost in &file.lost {
+            page.text(lost, 2)?;
+        }
+    }
+    stores(page, &repair.stores)
+}
+
+fn kept_aside(page: &mut Page<'_>, kept: Option<&Path>) -> io::Result<()> {
+    match kept {
+        Some(kept) => {
+            let kept = visible(&kept.to_string_lossy()).into_owned();
+            page.line(format_args!("The damaged file is kept as {kept}."))
+        }
+        None => Ok(()),
+    }
+}
+
+fn stores(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
     for store in repaired {
         let what = match &store.kept {
             Some(_) => format!(
@@ -62,10 +85,7 @@ pub(crate) fn repaired(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result
         page.line(format_args!(
             "{name} store {what}; state derived from {derived}."
         ))?;
-        if let Some(kept) = &store.kept {
-            let kept = visible(&kept.to_string_lossy()).into_owned();
-            page.line(format_args!("The damaged file is kept as {kept}."))?;
-        }
+        kept_aside(page, store.kept.as_deref())?;
         verification(page, &store.verification)?;
     }
     Ok(())

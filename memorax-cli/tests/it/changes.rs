@@ -51,21 +51,6 @@ fn a_memory_is_not_superseded_by_itself() -> TestResult {
 }
 
 #[test]
-fn only_a_ci_job_may_purge_with_a_plain_yes() -> TestResult {
-    let sandbox = Sandbox::new()?;
-    let id = sandbox.remember(&["Backups run at noon."])?;
-    let purge = ["forget", "--purge", "--yes", &id];
-    sandbox.run(&purge)?.failed(5)?;
-    let mut agent = sandbox.command(&purge);
-    agent.env("CI", "true").env("CLAUDECODE", "1");
-    Run::of(agent)?.failed(5)?;
-    let mut job = sandbox.command(&purge);
-    job.env("CI", "true");
-    Run::of(job)?.done()?;
-    Ok(())
-}
-
-#[test]
 fn verify_counts_memories_and_purged_words_apart() -> TestResult {
     let sandbox = Sandbox::new()?;
     sandbox.remember(&["Dates are ISO 8601."])?;

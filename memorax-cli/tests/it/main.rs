@@ -4,6 +4,7 @@
 mod terminal;
 
 mod changes;
+mod damage;
 mod errors;
 mod exchange;
 mod help;

@@ -94,12 +94,7 @@ impl Memorax {
             inner.clock.now(),
         );
         let mut warnings = inner.identity.warnings.clone();
-        for folder in inner.home.orphans()? {
-            warnings.push(format!(
-                "`{}` holds memories of a repository that `identities.json` no longer names: put back a copy of that file",
-                folder.display()
-            ));
-        }
+        warnings.extend(inner.home_warnings()?);
         let mut stores = Vec::new();
         for (name, place) in inner.places() {
             let counts = place.ledger.counts()?;
@@ -167,7 +162,10 @@ impl Memorax {
             repository: inner.identity.id,
             root: inner.root.display().to_string(),
             evidence: inner.identity.evidence.clone(),
-            known: inner.known,
+            known: inner.known
+                || stores
+                    .iter()
+                    .any(|store| store.name == "repository" && store.operations > 0),
             home: inner.home.root().display().to_string(),
             line: seen
                 .visibility
@@ -185,6 +183,32 @@ impl Memorax {
 }
 
 impl Inner {
+    /// Says what is wrong with the files of the installation.
+    fn home_warnings(&self) -> Result<Vec<String>> {
+        let damage = self.home.damage()?.into_iter().map(|finding| {
+            format!(
+                "{}: nothing is written until it is repaired: run `memorax repair`",
+                finding.detail
+            )
+        });
+        let mut warnings: Vec<String> = damage.collect();
+        let recovered = self.home.with_lost(self.home.registry()?)?;
+        if !recovered.found.is_empty() {
+            warnings.push(format!(
+                "`identities.json` does not name {} of the repositories in `repos`: run `memorax repair`",
+                recovered.found.len()
+            ));
+        }
+        warnings.extend(recovered.unnamed(&self.home));
+        for file in self.home.kept_aside()? {
+            warnings.push(format!(
+                "`{}` was damaged and kept by `memorax repair`: remove it when you no longer need it",
+                file.display()
+            ));
+        }
+        Ok(warnings)
+    }
+
     fn injected_last_week(&self) -> Result<Injections> {
         let since = Timestamp::from_millis(self.clock.now().as_millis() - WEEK);
         let mut sum = self.repository.ledger.injected_since(since)?;

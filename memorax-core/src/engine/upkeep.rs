@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::handle::{Inner, Memorax, Place};
+use super::home::Mended;
 use super::write::one;
 use crate::store::{LeftoverReason, Redb, Verification, scrub_receipts};
-use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, text};
+use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, disk, text};
 
 /// What a purge did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,10 @@ pub struct Swept {
     pub applied: usize,
     /// Files that stay, because another process has them open.
     pub pending: Vec<PathBuf>,
+    /// Files that killed processes had left half written and that were removed.
+    pub temporary: usize,
+    /// Places of repositories that are gone for long and were dropped.
+    pub places: Vec<String>,
 }
 
 /// One thing that a check-up looked at.
@@ -69,6 +74,16 @@ pub struct Finding {
 pub struct Doctor {
     /// All that was looked at, in order.
     pub findings: Vec<Finding>,
+}
+
+/// What a repair did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repair {
+    /// Files of the installation that were damaged.
+    pub files: Vec<Mended>,
+    /// The stores.
+    pub stores: Vec<Repaired>,
 }
 
 impl Memorax {
@@ -147,13 +162,23 @@ impl Memorax {
         Ok(sum)
     }
 
-    /// Salvages what can be read of damaged stores, and derives the state from the log again.
-    pub fn repair(&self) -> Result<Vec<Repaired>> {
-        self.settled()?
+    /// Replaces damaged files of the installation, salvages what can be read of damaged stores, and derives the state
+    /// from the log again.
+    pub fn repair(&self) -> Result<Repair> {
+        let files = self.inner()?.home.mend()?;
+        let inner = self.settled()?;
+        let stores = inner
             .places()
             .into_iter()
             .map(|(store, place)| place.repair(store))
-            .collect()
+            .collect::<Result<_>>()?;
+        Ok(Repair { files, stores })
+    }
+
+    /// Names the files of the installation that were damaged when the handle was opened: what they say is lost to it, and
+    /// nothing is written until they are repaired.
+    pub fn damage(&self) -> Result<Vec<Finding>> {
+        Ok(self.inner()?.damage.clone())
     }
 
     /// Copies the repository's store, as it is at one moment, into a new file.
@@ -173,8 +198,13 @@ impl Memorax {
 
     /// Applies what waits, moves the stores into files as small as they can be, and removes what is left of old ones.
     pub fn gc(&self) -> Result<Swept> {
-        let mut swept = Swept::default();
+        let temporary = self.inner()?.sweep_temporary()?;
         let inner = self.settled()?;
+        let mut swept = Swept {
+            places: inner.home.drop_gone_places(inner.clock.now())?,
+            temporary,
+            ..Swept::default()
+        };
         for (_, place) in inner.places() {
             swept.applied += place.drain()?;
             if let Some(redb) = &place.redb
@@ -198,6 +228,7 @@ impl Memorax {
         let inner = self.inner()?;
         let mut doctor = Doctor::default();
         doctor.add("home", Ok(inner.home.root().display().to_string()));
+        doctor.findings.extend(inner.home.damage()?);
         for (name, place) in inner.places() {
             if let Some(redb) = &place.redb {
                 doctor.add(
@@ -268,6 +299,36 @@ impl Inner {
     pub(super) fn places(&self) -> [(&'static str, &Place); 2] {
         [("repository", &self.repository), ("user", &self.user)]
     }
+
+    /// Removes what killed writers left half done in the folders that this handle writes to.
+    pub(super) fn sweep_temporary(&self) -> Result<usize> {
+        let folders = [self.home.root(), &self.repository.folder, &self.user.folder];
+        let removed = folders.into_iter().map(disk::sweep_temporary);
+        removed.sum()
+    }
+}
+
+impl Repair {
+    /// Says whether nothing was lost, and everything fits now.
+    pub fn is_whole(&self) -> bool {
+        self.files.iter().all(|file| file.lost.is_empty())
+            && self
+                .stores
+                .iter()
+                .all(|store| store.verification.is_sound())
+    }
+}
+
+impl Finding {
+    /// Says what is wrong.
+    pub(super) fn bad(what: &str, error: &Error) -> Self {
+        Self {
+            what: what.to_owned(),
+            fine: false,
+            detail: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+        }
+    }
 }
 
 impl Doctor {
@@ -279,12 +340,7 @@ impl Doctor {
                 detail,
                 hint: None,
             },
-            Err(error) => Finding {
-                what: what.to_owned(),
-                fine: false,
-                detail: error.to_string(),
-                hint: error.hint().map(str::to_owned),
-            },
+            Err(error) => Finding::bad(what, &error),
         });
     }
 

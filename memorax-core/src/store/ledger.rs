@@ -64,6 +64,10 @@ impl Ledger {
                 Some(head) => head,
                 None => Head::new(self.space.clone(), self.device),
             };
+            if head.device != self.device {
+                // The store came from another machine, or this installation got a new id: a chain has one writer.
+                head.begin(self.device);
+            }
             let before = head.clone();
             work(rows, &mut head)?;
             if head != before {

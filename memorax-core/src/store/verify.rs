@@ -424,9 +424,7 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
         }
         // The end of a damaged log cannot be named: a chain of its own goes on from here.
         Some(None) => {
-            head.incarnation = crate::IncarnationId::new();
-            head.next = 0;
-            head.last = [0; 32];
+            head.begin(head.device);
         }
     }
     Ok(joined)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -121,6 +121,26 @@ impl RepoIndexer for Indexer {
     }
 }
 
+/// Returns the folder below the root in which memories are kept, where somebody put it there: the nearest folder around
+/// the index that has a device's name, or the index alone.
+fn own_folder(request: &IndexRequest<'_>) -> Option<PathBuf> {
+    let root = request.root.canonicalize().ok()?;
+    let cache = request.cache.canonicalize().ok()?;
+    let around = cache
+        .ancestors()
+        .take_while(|folder| folder.starts_with(&root) && *folder != root);
+    let mut around = around.peekable();
+    let index = around.peek().copied();
+    let inside = around
+        .find(|folder| folder.join("device.json").is_file())
+        .or(index)?
+        .strip_prefix(&root)
+        .ok()?
+        .to_path_buf();
+    // Named as the walk names it.
+    Some(request.root.join(inside))
+}
+
 /// One run.
 struct Run<'a> {
     redact: &'a Redact,
@@ -137,7 +157,7 @@ impl Run<'_> {
         self.progress("reading files", 0);
         let git = self.source.git.as_ref();
         let bare = git.is_some_and(|git| git.bare);
-        let on_disk = (!bare).then(|| walk(&self.source));
+        let on_disk = (!bare).then(|| walk(&self.source, own_folder(self.request).as_deref()));
         if self.request.interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
         }

@@ -70,7 +70,7 @@ impl Redb {
             }
             Ok(())
         })?;
-        let kept = keep(&damaged.file)?;
+        let kept = disk::keep_aside(&damaged.file)?;
         space.say_whatever_is_there(next, &lock)?;
         Ok(Salvaged {
             generation: next,
@@ -195,22 +195,4 @@ fn alone(file: &Path) -> Result<Option<FileBackend>> {
         .with_hint("close the agents and pages that use memorax, then run `memorax repair` again")),
         Err(source) => Err(failed(source.into())),
     }
-}
-
-fn keep(file: &Path) -> Result<Option<PathBuf>> {
-    if !file.exists() {
-        return Ok(None);
-    }
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
-    let names = (1..).map(|count| match count {
-        1 => format!("{name}.damaged-{today}"),
-        count => format!("{name}.damaged-{today}.{count}"),
-    });
-    let free = names
-        .map(|name| file.with_file_name(name))
-        .find(|path| !path.exists())
-        .expect("there is no end of numbers");
-    disk::rename(file, &free)?;
-    Ok(Some(free))
 }
