@@ -1,6 +1,6 @@
 //! `verify`, `repair`, `backup`, `gc`, `doctor`: looking after the store.
 
-use memorax_core::store::Verification;
+use memorax_core::store::{FileState, Verification};
 use memorax_core::{Doctor, Mended, Repaired};
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub(crate) fn verify(session: &mut Session<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     session.output().flush()?;
-    session.warn("the store is damaged; next: memorax backup FILE, then memorax repair");
+    session.warn("the store is damaged; next: memorax repair, which keeps the damaged file");
     Ok(Exit::No)
 }
 
@@ -37,6 +37,7 @@ fn verification_json(verification: &Verification) -> Value {
         "forgotten": verification.forgotten,
         "purged_memories": verification.purged_memories,
         "problems": verification.problems,
+        "lost": verification.lost,
     })
 }
 
@@ -70,9 +71,12 @@ fn mended_json(mended: &Mended) -> Value {
 fn repaired_json(repaired: &Repaired) -> Value {
     json!({
         "store": repaired.store,
+        "found": repaired.found.map(FileState::as_str),
         "kept": repaired.kept,
-        "rows": repaired.rows,
+        "saved": repaired.saved,
+        "older": repaired.older,
         "lost": repaired.lost,
+        "applied": repaired.applied,
         "operations": repaired.operations,
         "verification": verification_json(&repaired.verification),
     })

@@ -1,5 +1,6 @@
 //! The state of the store: proofs, repairs, check-ups.
 
+use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
@@ -28,13 +29,21 @@ pub(crate) fn verification(page: &mut Page<'_>, verification: &Verification) -> 
                 count(verification.purged as usize, "operation", "operations"),
             ))?;
         }
-        return Ok(());
+        return lost(page, verification);
     }
     let problems = count(verification.problems.len(), "problem", "problems");
     let verdict = page.tone(Tone::Bad, "Damaged:").to_string();
     page.line(format_args!("{verdict} {problems} in {counts}."))?;
     for problem in &verification.problems {
         page.text(problem, 2)?;
+    }
+    lost(page, verification)
+}
+
+fn lost(page: &mut Page<'_>, verification: &Verification) -> io::Result<()> {
+    for sentence in &verification.lost {
+        let label = page.tone(Tone::Warning, "lost:").to_string();
+        page.labelled(&label, "lost:", sentence)?;
     }
     Ok(())
 }
@@ -72,12 +81,8 @@ fn kept_aside(page: &mut Page<'_>, kept: Option<&Path>) -> io::Result<()> {
 
 fn stores(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
     for store in repaired {
-        let what = match &store.kept {
-            Some(_) => format!(
-                "was damaged: {} rows read, {} lost",
-                number(store.rows),
-                number(store.lost)
-            ),
+        let what = match store.found {
+            Some(state) => format!("was {}: {}", state.as_str(), saved(store)),
             None => "is readable".to_owned(),
         };
         let name = page.tone(Tone::Strong, store.store).to_string();
@@ -89,6 +94,25 @@ fn stores(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
         verification(page, &store.verification)?;
     }
     Ok(())
+}
+
+fn saved(store: &Repaired) -> String {
+    let lost = match store.lost {
+        Some(lost) => format!("{} lost", number(lost)),
+        None => "nobody knows how many are lost".to_owned(),
+    };
+    let from = if store.older {
+        " from an older file"
+    } else {
+        ""
+    };
+    let read = count(store.saved as usize, "operation", "operations");
+    let mut saved = format!("{read} read{from}, {lost}");
+    if store.applied > 0 {
+        let applied = count(store.applied, "change", "changes");
+        let _ = write!(saved, ", {applied} that waited written");
+    }
+    saved
 }
 
 /// Lists what a check-up looked at.

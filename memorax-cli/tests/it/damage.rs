@@ -244,3 +244,87 @@ fn a_home_that_is_the_repository_itself_is_refused() -> TestResult {
     );
     Ok(())
 }
+
+#[test]
+fn a_store_that_is_gone_or_empty_is_told_and_never_called_sound() -> TestResult {
+    for state in ["gone", "empty"] {
+        let (sandbox, id) = remembered()?;
+        let store = folder(&sandbox)?.join("local.1.redb");
+        if state == "gone" {
+            fs::remove_file(&store)?;
+        } else {
+            fs::write(&store, "")?;
+        }
+        let verified = sandbox.run(&["verify"])?;
+        assert_eq!(verified.code, 6, "{state}: {verified:?}");
+        assert!(
+            verified.out.starts_with("Damaged: 1 problem in"),
+            "{verified:?}"
+        );
+        let status = sandbox.run(&["status", "--json"])?.json()?;
+        let name = store.display().to_string();
+        let damage = status["stores"][0]["damage"].as_str().unwrap_or_default();
+        assert!(damage.contains(&name), "{state}: {status}");
+        let warnings = status["warnings"].to_string();
+        assert!(warnings.contains("run `memorax repair`"), "{warnings}");
+        sandbox.run(&["show", &id])?.failed(1)?;
+
+        let repaired = sandbox.run(&["repair"])?;
+        assert_eq!(repaired.code, 6, "{state}: {repaired:?}");
+        assert!(
+            repaired.out.starts_with(&format!(
+                "repository store was {state}: 0 operations read, nobody knows how many are lost;"
+            )),
+            "{repaired:?}"
+        );
+        let lost =
+            format!("repository store: its file (generation 1) was {state} and was begun anew");
+        let verified = sandbox.run(&["verify"])?.done()?;
+        let told = verified.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(&lost), "{told}");
+        let status = sandbox.run(&["status", "--json"])?.json()?;
+        let told = status["stores"][0]["lost"].to_string();
+        assert!(told.contains(&lost), "{status}");
+        sandbox.remember(&["Another thing."])?;
+        assert_eq!(
+            sandbox.run(&["repair"])?.code,
+            0,
+            "it is repaired only once"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn a_store_that_was_never_written_has_lost_nothing() -> TestResult {
+    let sandbox = Sandbox::new()?;
+    sandbox.run(&["verify"])?.done()?;
+    let repaired = sandbox.run(&["repair"])?.done()?;
+    assert!(!repaired.contains("lost"), "{repaired}");
+    Ok(())
+}
+
+#[test]
+fn an_older_file_of_a_store_brings_back_what_it_held() -> TestResult {
+    let (sandbox, id) = remembered()?;
+    let store = |generation: u64| -> Result<PathBuf, Box<dyn Error>> {
+        Ok(folder(&sandbox)?.join(format!("local.{generation}.redb")))
+    };
+    let old = fs::read(store(1)?)?;
+    sandbox.run(&["gc"])?.done()?;
+    let later = sandbox.remember(&["Another thing."])?;
+    fs::remove_file(store(2)?)?;
+    fs::write(store(1)?, old)?;
+    let repaired = sandbox.run(&["repair"])?;
+    assert_eq!(repaired.code, 6, "{repaired:?}");
+    assert!(
+        repaired
+            .out
+            .contains(" read from an older file, nobody knows"),
+        "{repaired:?}"
+    );
+    sandbox.run(&["show", &id])?.done()?;
+    sandbox.run(&["show", &later])?.failed(4)?;
+    sandbox.run(&["verify"])?.done()?;
+    Ok(())
+}

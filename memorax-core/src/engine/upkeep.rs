@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::handle::{Inner, Memorax, Place};
 use super::home::Mended;
 use super::write::one;
-use crate::store::{LeftoverReason, Redb, Verification, scrub_receipts};
+use crate::store::{FileState, LeftoverReason, Redb, Table, Verification, scrub_receipts};
 use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, disk, text};
 
 /// What a purge did.
@@ -24,12 +24,18 @@ pub struct Purged {
 pub struct Repaired {
     /// `repository` or `user`.
     pub store: &'static str,
-    /// Where the damaged file is kept; `None` where none was damaged.
+    /// In which state the file was; `None` where it could be read.
+    pub found: Option<FileState>,
+    /// Where the damaged file is kept; `None` where there is none.
     pub kept: Option<PathBuf>,
-    /// Rows of the damaged file that could be read.
-    pub rows: u64,
-    /// Rows that are known to be lost.
-    pub lost: u64,
+    /// Operations that could be read: of the file, or of an older one that was still there.
+    pub saved: u64,
+    /// Whether they are those of an older file.
+    pub older: bool,
+    /// Operations that are lost; `None` where nothing tells how many there were.
+    pub lost: Option<u64>,
+    /// Changes that waited beside the store and were written now.
+    pub applied: usize,
     /// Operations from which the state was derived again.
     pub operations: u64,
     /// What a verification finds now.
@@ -146,19 +152,26 @@ impl Memorax {
     /// Proves that the logs are whole and that the state is what they say.
     pub fn verify(&self) -> Result<Verification> {
         let inner = self.inner()?;
-        let mut sum = inner.repository.ledger.verify()?;
-        let user = inner.user.ledger.verify()?;
-        sum.chains += user.chains;
-        sum.operations += user.operations;
-        sum.purged += user.purged;
-        sum.memories += user.memories;
-        sum.forgotten += user.forgotten;
-        sum.purged_memories += user.purged_memories;
-        sum.problems.extend(
-            user.problems
-                .into_iter()
-                .map(|problem| format!("user store: {problem}")),
-        );
+        let mut sum = Verification::default();
+        for (name, place) in inner.places() {
+            let found = match place.ledger.verify() {
+                Err(error) if error.kind() == ErrorKind::Corrupted => {
+                    sum.problems.push(format!("{name} store: {error}"));
+                    continue;
+                }
+                found => found?,
+            };
+            sum.chains += found.chains;
+            sum.operations += found.operations;
+            sum.purged += found.purged;
+            sum.memories += found.memories;
+            sum.forgotten += found.forgotten;
+            sum.purged_memories += found.purged_memories;
+            let problems = found.problems.into_iter();
+            sum.problems
+                .extend(problems.map(|problem| format!("{name} store: {problem}")));
+            sum.lost.extend(place.losses(name)?);
+        }
         Ok(sum)
     }
 
@@ -279,19 +292,48 @@ impl Place {
             Some(_) if !readable => Some(Redb::salvage(&self.path())?),
             _ => None,
         };
-        let tables = salvaged.iter().flat_map(|salvaged| &salvaged.tables);
-        let (rows, lost) = tables.fold((0, 0), |(rows, lost), table| {
-            (rows + table.saved, lost + table.lost.unwrap_or(0))
-        });
+        let mut tables = salvaged.iter().flat_map(|salvaged| &salvaged.tables);
+        // The other tables are derived from the log again, or proved against it.
+        let log = tables.find(|found| found.table == Table::Log);
+        let (saved, lost) = log.map_or((0, Some(0)), |log| (log.saved, log.lost));
+        // What waits is all that is left of a store that is gone.
+        let applied = match salvaged {
+            Some(_) => self.drain()?,
+            None => 0,
+        };
         let operations = self.ledger.derive_again()?;
+        let mut verification = self.ledger.verify()?;
+        verification.lost = self.losses(store)?;
         Ok(Repaired {
             store,
+            found: salvaged.as_ref().map(|salvaged| salvaged.found),
+            older: salvaged
+                .as_ref()
+                .is_some_and(|salvaged| salvaged.older.is_some()),
             kept: salvaged.and_then(|salvaged| salvaged.kept),
-            rows,
+            saved,
             lost,
+            applied,
             operations,
-            verification: self.ledger.verify()?,
+            verification,
         })
+    }
+
+    /// Says which files of the store were lost, one sentence each.
+    pub(super) fn losses(&self, store: &str) -> Result<Vec<String>> {
+        let losses = match &self.redb {
+            Some(redb) => redb.losses()?,
+            None => Vec::new(),
+        };
+        let told = losses.into_iter().map(|loss| {
+            format!(
+                "{store} store: its file (generation {}) was {} and was begun anew on {}; what only that file held is lost",
+                loss.generation,
+                loss.state.as_str(),
+                loss.on
+            )
+        });
+        Ok(told.collect())
     }
 }
 
@@ -315,7 +357,7 @@ impl Repair {
             && self
                 .stores
                 .iter()
-                .all(|store| store.verification.is_sound())
+                .all(|store| store.lost == Some(0) && store.verification.is_sound())
     }
 }
 

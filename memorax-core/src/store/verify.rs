@@ -31,6 +31,8 @@ pub struct Verification {
     pub purged_memories: u64,
     /// Everything that does not fit; empty when the store is sound.
     pub problems: Vec<String>,
+    /// What was lost before and cannot be proved any more, one sentence each: files that a repair began anew.
+    pub lost: Vec<String>,
 }
 
 impl Verification {

@@ -1,6 +1,7 @@
 //! Opens redb databases, and turns what redb says into our errors.
 
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -62,6 +63,7 @@ impl Opened {
     pub(super) fn reader(path: PathBuf, generation: u64, terms: Terms) -> Result<Self, Refusal> {
         let file = disk::open_for_reading(&path).map_err(missing_or_other)?;
         let opened = guarded(&path, || {
+            refuse_empty(&file)?;
             builder(terms).open_read_only_with_backend(Patient::new(file, terms.patience)?)
         });
         let database = refused(&path, opened)?;
@@ -72,10 +74,7 @@ impl Opened {
     pub(super) fn writer(path: PathBuf, generation: u64, terms: Terms) -> Result<Self, Refusal> {
         let file = disk::open_existing(&path).map_err(missing_or_other)?;
         let opened = guarded(&path, || {
-            // An empty file is no store: redb would start a new one in it.
-            if file.metadata()?.len() == 0 {
-                return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
-            }
+            refuse_empty(&file)?;
             builder(terms).create_with_backend(Patient::new(file, terms.patience)?)
         });
         let database = refused(&path, opened)?;
@@ -216,6 +215,14 @@ fn builder(terms: Terms) -> Builder {
             ConcurrencyMode::MultiWriter
         });
     builder
+}
+
+/// An empty file is no store, and redb would start a new one in it: ours have their names only once they are whole.
+fn refuse_empty(file: &File) -> Result<(), DatabaseError> {
+    match file.metadata()?.len() {
+        0 => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
+        _ => Ok(()),
+    }
 }
 
 fn missing_or_other(error: Error) -> Refusal {
