@@ -328,3 +328,32 @@ fn an_older_file_of_a_store_brings_back_what_it_held() -> TestResult {
     sandbox.run(&["verify"])?.done()?;
     Ok(())
 }
+
+#[test]
+fn damage_that_makes_the_engine_panic_is_told_as_an_error_alone() -> TestResult {
+    let (sandbox, _) = remembered()?;
+    let store = folder(&sandbox)?.join("local.1.redb");
+    let whole = fs::read(&store)?;
+    let mut failed = 0;
+    for case in 0..24 {
+        let mut bytes = whole.clone();
+        match case % 3 {
+            0 => bytes.truncate(whole.len() * (case + 1) / 32),
+            // The header, from which everything hangs.
+            1 => bytes[12 + case * 5] ^= 0x41,
+            _ => {
+                let start = 4096 * (1 + case / 3);
+                bytes[start..start + 4096].fill(0xee);
+            }
+        }
+        fs::write(&store, bytes)?;
+        // Fails where the panic of the engine is printed.
+        let run = sandbox.run(&["list"])?;
+        if run.code != 0 {
+            assert!(run.err.starts_with("error: "), "{case}: {}", run.err);
+            failed += 1;
+        }
+    }
+    assert!(failed > 4, "the damage was harmless: {failed} of 24");
+    Ok(())
+}

@@ -2,6 +2,7 @@
 
 use std::env;
 
+use crate::text::Redactor;
 use crate::{Provenance, Timestamp, Trust};
 
 /// Who uses the handle.
@@ -115,6 +116,19 @@ impl Actor {
     /// Says whether a `yes` of this writer stands for the one who set up the CI job that it runs in.
     pub(crate) fn is_ci_job(&self) -> bool {
         self.ci_job
+    }
+
+    /// Takes secrets out of everything that is written down about the writer.
+    pub(super) fn redacted(mut self, redactor: &Redactor) -> Self {
+        let texts = [
+            Some(&mut self.name),
+            Some(&mut self.via),
+            self.session.as_mut(),
+        ];
+        for text in texts.into_iter().flatten() {
+            *text = redactor.redact(text).text.into_owned();
+        }
+        self
     }
 
     /// Names the agent's session.

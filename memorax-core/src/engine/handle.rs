@@ -1,8 +1,8 @@
 //! The handle: opens the memory of the repository that a path lies in.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwap;
 
@@ -47,7 +47,7 @@ pub(super) struct Inner {
     pub(super) device: Device,
     pub(super) repository: Place,
     pub(super) user: Place,
-    redactor: OnceLock<Redactor>,
+    redactor: Redactor,
     /// Whether this handle looked for what killed writers left.
     swept: AtomicBool,
 }
@@ -177,7 +177,9 @@ impl Memorax {
 }
 
 impl Inner {
-    fn new(parts: Parts, identity: Identity, known: bool, device: Device) -> Result<Self> {
+    fn new(mut parts: Parts, identity: Identity, known: bool, device: Device) -> Result<Self> {
+        let redactor = Redactor::new(device.redaction_key);
+        parts.actor = parts.actor.redacted(&redactor);
         let repository = Place::new(
             parts.home.repository(identity.id),
             &device,
@@ -191,7 +193,7 @@ impl Inner {
             device,
             repository,
             user,
-            redactor: OnceLock::new(),
+            redactor,
             swept: AtomicBool::new(false),
         })
     }
@@ -199,15 +201,14 @@ impl Inner {
     /// Returns what understands the repository; the default one takes secrets out with this installation's key.
     pub(super) fn indexer(&self) -> Arc<dyn RepoIndexer> {
         self.parts.indexer.clone().unwrap_or_else(|| {
-            let redactor = Redactor::new(self.device.redaction_key);
+            let redactor = self.redactor().clone();
             Arc::new(Indexer::new().redact(move |text| redactor.redact(text).text.into_owned()))
         })
     }
 
-    /// Returns the redactor, made when first needed.
+    /// Returns what takes secrets out, with this installation's key.
     pub(super) fn redactor(&self) -> &Redactor {
-        self.redactor
-            .get_or_init(|| Redactor::new(self.device.redaction_key))
+        &self.redactor
     }
 
     /// Returns the folder of the derived index.
@@ -217,7 +218,9 @@ impl Inner {
 
     /// Reads what is checked out now.
     pub(super) fn checkout(&self) -> Result<Checkout> {
-        Checkout::discover(&self.root)
+        let redactor = self.redactor().clone();
+        let checkout = Checkout::discover(&self.root)?;
+        Ok(checkout.hide_secrets(move |name| redactor.redact(name).text.into_owned()))
     }
 }
 

@@ -21,7 +21,7 @@ mod volatile;
 
 pub use self::redb::{
     Access, FileState, Leftover, LeftoverReason, Loss, Redb, Rewritten, Salvaged, SalvagedTable,
-    Sizes,
+    Sizes, contains_panics,
 };
 pub(crate) use card::Card;
 pub(crate) use chain::Head;

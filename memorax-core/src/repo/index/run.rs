@@ -150,6 +150,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Returns the name of the branch, without secrets.
+    fn branch(&self) -> Option<String> {
+        let branch = self.source.git.as_ref()?.branch.as_deref()?;
+        Some((self.redact)(branch))
+    }
+
     fn index(&self) -> Result<()> {
         let previous = self.cache.view(self.request.root);
         let segments = self.cache.segments();
@@ -218,7 +224,7 @@ impl Run<'_> {
         let head = git.and_then(|git| git.head).map(|head| hex(&head));
         let meta = &view.meta;
         meta.info.commit == head
-            && meta.info.branch == git.and_then(|git| git.branch.clone())
+            && meta.info.branch == self.branch()
             && meta.missing == 0
             && meta
                 .code
@@ -253,7 +259,7 @@ impl Run<'_> {
             ..Meta::default()
         };
         meta.info.commit = git.and_then(|git| git.head).map(|head| hex(&head));
-        meta.info.branch = git.and_then(|git| git.branch.clone());
+        meta.info.branch = self.branch();
         meta.info.indexed = self.request.clock.now();
         let skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
         let bytes = build(ViewParts {

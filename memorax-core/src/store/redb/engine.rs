@@ -1,5 +1,6 @@
 //! Opens redb databases, and turns what redb says into our errors.
 
+use std::cell::Cell;
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -250,7 +251,7 @@ type Guarded<T, E> = Result<T, Problem<E>>;
 fn guarded<T, E>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Guarded<T, E> {
     // redb trusts files that it closed itself and panics over some that were damaged afterwards. What it was working
     // on is thrown away by the caller, so no broken state is seen later.
-    match catch_unwind(AssertUnwindSafe(work)) {
+    match contained(work) {
         Ok(result) => result.map_err(Problem::Refused),
         Err(panic) => {
             let reason = panic
@@ -261,6 +262,24 @@ fn guarded<T, E>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Guarded<T,
             Err(Problem::Panicked(damaged(path).with_source(reason)))
         }
     }
+}
+
+thread_local! {
+    static CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether a panic of this thread now would be caught and become an error that names the damaged file.
+///
+/// A program's panic hook may stay silent then. A library must not set one: it belongs to the whole process.
+pub fn contains_panics() -> bool {
+    CONTAINED.get()
+}
+
+fn contained<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
+    let before = CONTAINED.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    CONTAINED.set(before);
+    outcome
 }
 
 /// Runs one call of redb: its errors and panics become errors that name the file.

@@ -17,6 +17,7 @@ mod slot;
 mod space;
 mod turn;
 
+pub use engine::contains_panics;
 pub use handle::{Access, Redb};
 pub use meta::Loss;
 pub use rewrite::{Leftover, LeftoverReason, Rewritten};
