@@ -48,6 +48,52 @@ pub(crate) fn write(folder: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
+/// Opens a handle, forks, and writes `count` memories on both sides; says how long that took in microseconds.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "std cannot fork")]
+pub(crate) fn fork(folder: &Path, count: usize) -> Result<()> {
+    let memory = Memorax::open(folder)?;
+    memory.remember("This was written before the fork.", MemoryKind::Fact)?;
+    let start = Instant::now();
+    // SAFETY: no other thread runs; the child uses the handle, which is made for it, and ends without destructors.
+    let child = unsafe { libc::fork() };
+    if child < 0 {
+        return Err(failed("cannot fork", io::Error::last_os_error()));
+    }
+    let name = if child == 0 { "child" } else { "parent" };
+    let written = (0..count).try_for_each(|number| {
+        let text = format!("Part {number} of the {name} was checked by inspector {name}{number}.");
+        match memory.remember(&text, MemoryKind::Fact)?.outcome {
+            Outcome::Created(_) => Ok(()),
+            other => Err(Error::new(
+                ErrorKind::Conflict,
+                format!("not written: {other:?}"),
+            )),
+        }
+    });
+    if child == 0 {
+        // SAFETY: ends the child at once.
+        unsafe { libc::_exit(i32::from(written.is_err())) };
+    }
+    let mut status = 0;
+    // SAFETY: waits for the child made above, with a place for its status.
+    let waited = unsafe { libc::waitpid(child, &raw mut status, 0) };
+    written?;
+    if (waited, status) != (child, 0) {
+        return Err(Error::new(ErrorKind::Conflict, "the child could not write"));
+    }
+    say(&start.elapsed().as_micros().to_string())
+}
+
+/// Says that this system has no forks.
+#[cfg(not(unix))]
+pub(crate) fn fork(_folder: &Path, _count: usize) -> Result<()> {
+    Err(Error::new(
+        ErrorKind::InvalidInput,
+        "this system cannot fork a process",
+    ))
+}
+
 /// Asks every line of the input in one process, all of them once to get warm, then `rounds` times; prints microseconds.
 pub(crate) fn ask(folder: &Path, rounds: usize) -> Result<()> {
     let questions: Vec<String> = io::stdin()

@@ -128,6 +128,15 @@ enum Measure {
         #[arg(long, default_value = ".")]
         folder: PathBuf,
     },
+    /// Forks with an open handle and writes on both sides, prints the microseconds of all
+    #[command(hide = true)]
+    Fork {
+        /// How many memories each side writes
+        count: usize,
+        /// Folder of the repository
+        #[arg(long, default_value = ".")]
+        folder: PathBuf,
+    },
     /// Asks every line of the input, prints the microseconds of each answer
     #[command(hide = true)]
     Ask {
@@ -210,6 +219,7 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
+        Measure::Fork { count, folder } => live::fork(folder, *count),
         Measure::Ask { rounds, folder } => live::ask(folder, *rounds),
     }
 }

@@ -2,7 +2,7 @@
 
 use memorax_core::{Error, ErrorKind, Fields, Memorax, Memory, Scope, Status};
 
-use super::write::answer;
+use super::write::{answer_redacted, secrets_of};
 use super::{Session, editor, place};
 use crate::arguments::EditArguments;
 use crate::exit::Exit;
@@ -31,8 +31,21 @@ pub(crate) fn edit(session: &mut Session<'_>, arguments: &EditArguments) -> Resu
         session.note("Nothing was changed.");
         return Ok(Exit::Done);
     }
+    let secrets = secrets_of(&handle, words(&fields))?;
     let outcome = handle.edit(&id, fields)?;
-    answer(session, &id, &outcome, &format!("Changed {}.", short(&id)))
+    let line = format!("Changed {}.", short(&id));
+    answer_redacted(session, &id, &outcome, &secrets, &line)
+}
+
+/// Returns the texts of an edit.
+fn words(fields: &Fields) -> impl Iterator<Item = &str> {
+    let reason = match &fields.status {
+        Some(Status::Invalid { reason }) => Some(reason),
+        _ => None,
+    };
+    let texts = [fields.text.as_ref(), fields.title.as_ref(), reason];
+    let texts = texts.into_iter().flatten();
+    texts.chain(&fields.add_tags).map(String::as_str)
 }
 
 fn fields_of(

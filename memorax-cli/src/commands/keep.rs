@@ -1,7 +1,7 @@
 //! `verify`, `repair`, `backup`, `gc`, `doctor`: looking after the store.
 
-use memorax_core::store::Verification;
-use memorax_core::{Doctor, Repaired};
+use memorax_core::store::{FileState, Verification};
+use memorax_core::{Doctor, Mended, Repaired};
 use serde_json::{Value, json};
 
 use super::Session;
@@ -23,7 +23,7 @@ pub(crate) fn verify(session: &mut Session<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     session.output().flush()?;
-    session.warn("the store is damaged; next: memorax backup FILE, then memorax repair");
+    session.warn("the store is damaged; next: memorax repair, which keeps the damaged file");
     Ok(Exit::No)
 }
 
@@ -34,30 +34,49 @@ fn verification_json(verification: &Verification) -> Value {
         "operations": verification.operations,
         "purged": verification.purged,
         "memories": verification.memories,
+        "forgotten": verification.forgotten,
+        "purged_memories": verification.purged_memories,
         "problems": verification.problems,
+        "lost": verification.lost,
     })
 }
 
 /// `memorax repair`
 pub(crate) fn repair(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let handle = session.open()?;
-    let repaired = session.waiting("repairing", || handle.repair())?;
+    let handle = session.open_damaged()?;
+    let repair = session.waiting("repairing", || handle.repair())?;
     if session.global().json {
-        let answer: Vec<Value> = repaired.iter().map(repaired_json).collect();
-        session.json(&answer)?;
+        let files: Vec<Value> = repair.files.iter().map(mended_json).collect();
+        let stores: Vec<Value> = repair.stores.iter().map(repaired_json).collect();
+        session.json(&json!({ "files": files, "stores": stores }))?;
     } else {
-        render::repaired(&mut session.page(), &repaired)?;
+        render::repair(&mut session.page(), &repair)?;
     }
-    let sound = repaired.iter().all(|store| store.verification.is_sound());
-    Ok(if sound { Exit::Done } else { Exit::No })
+    Ok(if repair.is_whole() {
+        Exit::Done
+    } else {
+        Exit::No
+    })
+}
+
+fn mended_json(mended: &Mended) -> Value {
+    json!({
+        "file": mended.file,
+        "kept": mended.kept,
+        "done": mended.done,
+        "lost": mended.lost,
+    })
 }
 
 fn repaired_json(repaired: &Repaired) -> Value {
     json!({
         "store": repaired.store,
+        "found": repaired.found.map(FileState::as_str),
         "kept": repaired.kept,
-        "rows": repaired.rows,
+        "saved": repaired.saved,
+        "older": repaired.older,
         "lost": repaired.lost,
+        "applied": repaired.applied,
         "operations": repaired.operations,
         "verification": verification_json(&repaired.verification),
     })
@@ -99,6 +118,8 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
                 "after": swept.index.after,
                 "views": swept.index.views,
             },
+            "temporary": swept.temporary,
+            "places": swept.places,
         });
         session.json(&answer)?;
         return Ok(Exit::Done);
@@ -122,6 +143,16 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
             .page()
             .line(format_args!("{applied} waited and were written."))?;
     }
+    if swept.temporary > 0 {
+        let files = count(swept.temporary, "file", "files");
+        let line = format!("{files} that killed processes left half written: removed.");
+        session.page().line(line)?;
+    }
+    for place in &swept.places {
+        let place = render::visible(place);
+        let line = format!("{place} is gone for long and was dropped.");
+        session.page().line(line)?;
+    }
     if !swept.pending.is_empty() {
         session.warn(&format!(
             "another process has {} open; when it is done: memorax gc",
@@ -133,7 +164,7 @@ pub(crate) fn gc(session: &mut Session<'_>) -> Result<Exit, Failure> {
 
 /// `memorax doctor`
 pub(crate) fn doctor(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let handle = session.open()?;
+    let handle = session.open_damaged()?;
     let doctor = session.waiting("looking", || handle.doctor())?;
     if session.global().json {
         session.json(&doctor_json(&doctor))?;
@@ -165,7 +196,7 @@ fn doctor_json(doctor: &Doctor) -> Value {
 
 /// `memorax status`
 pub(crate) fn status(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let status = session.open()?.status()?;
+    let status = session.open_damaged()?.status()?;
     if session.global().json {
         session.json(&status)?;
     } else {

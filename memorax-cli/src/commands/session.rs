@@ -36,12 +36,26 @@ impl<'a> Session<'a> {
     }
 
     /// Opens the memory of the repository that the program stands in.
-    pub(crate) fn open(&self) -> Result<Memorax, Failure> {
+    pub(crate) fn open(&mut self) -> Result<Memorax, Failure> {
         self.open_at(Path::new("."))
     }
 
-    /// Opens the memory of the repository that a folder lies in.
-    pub(crate) fn open_at(&self, path: &Path) -> Result<Memorax, Failure> {
+    /// Opens the memory of the repository that a folder lies in, and warns where files of the installation are damaged.
+    pub(crate) fn open_at(&mut self, path: &Path) -> Result<Memorax, Failure> {
+        let handle = self.open_as_it_is(path)?;
+        for finding in handle.damage()? {
+            let next = finding.hint.unwrap_or_default();
+            self.warn(&format!("{}; next: {next}", finding.detail));
+        }
+        Ok(handle)
+    }
+
+    /// Opens the memory for a command that tells or mends what is damaged itself.
+    pub(crate) fn open_damaged(&self) -> Result<Memorax, Failure> {
+        self.open_as_it_is(Path::new("."))
+    }
+
+    fn open_as_it_is(&self, path: &Path) -> Result<Memorax, Failure> {
         let actor = Actor::detect("cli", self.streams.terminals.input);
         let mut builder = Memorax::builder().actor(actor);
         if let Some(home) = &self.global.home {

@@ -1,6 +1,8 @@
 //! `remember` and `feedback`, and how the outcome of any write is told.
 
-use memorax_core::{Error, ErrorKind, Note, Outcome, Remembered};
+use std::collections::BTreeMap;
+
+use memorax_core::{Error, ErrorKind, Memorax, Note, Outcome, Remembered};
 use serde_json::{Value, json};
 
 use super::{Session, place};
@@ -23,16 +25,12 @@ pub(crate) fn remember(
         note.path = place(session, &handle, path)?;
     }
     let remembered = handle.remember_with(note)?;
-    warn_of_secrets(session, &remembered);
+    warn_of_secrets(session, &remembered.redacted);
     let Remembered { id, outcome, .. } = &remembered;
     if session.global().json {
         let mut answer = outcome_json(outcome)?;
         answer["id"] = json!(id);
-        answer["redacted"] = remembered
-            .redacted
-            .iter()
-            .map(|(rule, count)| (rule.clone(), json!(count)))
-            .collect();
+        answer["redacted"] = secrets_json(&remembered.redacted);
         session.json(&answer)?;
         return Ok(Exit::Done);
     }
@@ -46,16 +44,36 @@ pub(crate) fn remember(
     tell(session, outcome, &line)
 }
 
-fn warn_of_secrets(session: &mut Session<'_>, remembered: &Remembered) {
-    if remembered.redacted.is_empty() {
+/// Secrets that were taken out, by the name of the rule.
+pub(super) type Secrets = [(String, usize)];
+
+/// Returns the secrets of texts that are about to be written.
+pub(super) fn secrets_of<'a>(
+    handle: &Memorax,
+    texts: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<(String, usize)>, Failure> {
+    let mut sum = BTreeMap::new();
+    for text in texts {
+        for (rule, count) in handle.secrets_in(text)? {
+            *sum.entry(rule).or_default() += count;
+        }
+    }
+    Ok(sum.into_iter().collect())
+}
+
+fn secrets_json(secrets: &Secrets) -> Value {
+    let rules = secrets.iter();
+    rules
+        .map(|(rule, count)| (rule.clone(), json!(count)))
+        .collect()
+}
+
+fn warn_of_secrets(session: &mut Session<'_>, secrets: &Secrets) {
+    if secrets.is_empty() {
         return;
     }
-    let total = remembered.redacted.iter().map(|(_, count)| count).sum();
-    let rules: Vec<&str> = remembered
-        .redacted
-        .iter()
-        .map(|(rule, _)| rule.as_str())
-        .collect();
+    let total = secrets.iter().map(|(_, count)| count).sum();
+    let rules: Vec<&str> = secrets.iter().map(|(rule, _)| rule.as_str()).collect();
     session.warn(&format!(
         "{} taken out of the text before it was written: {}",
         count(total, "secret was", "secrets were"),
@@ -69,13 +87,34 @@ pub(crate) fn feedback(
     arguments: &FeedbackArguments,
 ) -> Result<Exit, Failure> {
     let handle = session.open()?;
+    let secrets = secrets_of(&handle, arguments.note.as_deref())?;
     let outcome = handle.feedback(&arguments.id, arguments.verdict, arguments.note.clone())?;
-    answer(
+    answer_redacted(
         session,
         &arguments.id,
         &outcome,
+        &secrets,
         &format!("Noted: {}.", arguments.verdict),
     )
+}
+
+/// Answers a write of words to an existing memory, and says what was taken out of them.
+pub(super) fn answer_redacted(
+    session: &mut Session<'_>,
+    id: &str,
+    outcome: &Outcome,
+    secrets: &Secrets,
+    line: &str,
+) -> Result<Exit, Failure> {
+    warn_of_secrets(session, secrets);
+    if session.global().json {
+        let mut answer = outcome_json(outcome)?;
+        answer["id"] = json!(id);
+        answer["redacted"] = secrets_json(secrets);
+        session.json(&answer)?;
+        return Ok(Exit::Done);
+    }
+    tell(session, outcome, line)
 }
 
 /// Answers a write to an existing memory.

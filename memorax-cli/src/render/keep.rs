@@ -1,9 +1,11 @@
 //! The state of the store: proofs, repairs, check-ups.
 
+use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 
 use memorax_core::store::Verification;
-use memorax_core::{Doctor, Repaired};
+use memorax_core::{Doctor, Repair, Repaired};
 
 use super::phrase::{count, number, visible};
 use super::{Cell, Page, Table};
@@ -15,18 +17,19 @@ pub(crate) fn verification(page: &mut Page<'_>, verification: &Verification) -> 
         "{} in {}, {}",
         count(verification.operations as usize, "operation", "operations"),
         count(verification.chains, "chain", "chains"),
-        count(verification.memories as usize, "memory", "memories"),
+        memories(verification),
     );
     if verification.is_sound() {
         let verdict = page.tone(Tone::Good, "Sound:").to_string();
         page.line(format_args!("{verdict} {counts}."))?;
         if verification.purged > 0 {
             page.line(format_args!(
-                "{} have lost their words to a purge.",
-                number(verification.purged)
+                "The words of {} were purged, in {}.",
+                count(verification.purged_memories as usize, "memory", "memories"),
+                count(verification.purged as usize, "operation", "operations"),
             ))?;
         }
-        return Ok(());
+        return lost(page, verification);
     }
     let problems = count(verification.problems.len(), "problem", "problems");
     let verdict = page.tone(Tone::Bad, "Damaged:").to_string();
@@ -34,18 +37,52 @@ pub(crate) fn verification(page: &mut Page<'_>, verification: &Verification) -> 
     for problem in &verification.problems {
         page.text(problem, 2)?;
     }
+    lost(page, verification)
+}
+
+fn lost(page: &mut Page<'_>, verification: &Verification) -> io::Result<()> {
+    for sentence in &verification.lost {
+        let label = page.tone(Tone::Warning, "lost:").to_string();
+        page.labelled(&label, "lost:", sentence)?;
+    }
     Ok(())
 }
 
+fn memories(verification: &Verification) -> String {
+    let memories = count(verification.memories as usize, "memory", "memories");
+    match verification.forgotten {
+        0 => memories,
+        forgotten => format!("{memories} and {} forgotten", number(forgotten)),
+    }
+}
+
 /// Says what a repair did.
-pub(crate) fn repaired(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
+pub(crate) fn repair(page: &mut Page<'_>, repair: &Repair) -> io::Result<()> {
+    for file in &repair.files {
+        let name = page.tone(Tone::Strong, file.file).to_string();
+        page.line(format_args!("{name} was mended: {}.", file.done))?;
+        kept_aside(page, file.kept.as_deref())?;
+        for lost in &file.lost {
+            page.text(lost, 2)?;
+        }
+    }
+    stores(page, &repair.stores)
+}
+
+fn kept_aside(page: &mut Page<'_>, kept: Option<&Path>) -> io::Result<()> {
+    match kept {
+        Some(kept) => {
+            let kept = visible(&kept.to_string_lossy()).into_owned();
+            page.line(format_args!("The damaged file is kept as {kept}."))
+        }
+        None => Ok(()),
+    }
+}
+
+fn stores(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result<()> {
     for store in repaired {
-        let what = match &store.kept {
-            Some(_) => format!(
-                "was damaged: {} rows read, {} lost",
-                number(store.rows),
-                number(store.lost)
-            ),
+        let what = match store.found {
+            Some(state) => format!("was {}: {}", state.as_str(), saved(store)),
             None => "is readable".to_owned(),
         };
         let name = page.tone(Tone::Strong, store.store).to_string();
@@ -53,13 +90,29 @@ pub(crate) fn repaired(page: &mut Page<'_>, repaired: &[Repaired]) -> io::Result
         page.line(format_args!(
             "{name} store {what}; state derived from {derived}."
         ))?;
-        if let Some(kept) = &store.kept {
-            let kept = visible(&kept.to_string_lossy()).into_owned();
-            page.line(format_args!("The damaged file is kept as {kept}."))?;
-        }
+        kept_aside(page, store.kept.as_deref())?;
         verification(page, &store.verification)?;
     }
     Ok(())
+}
+
+fn saved(store: &Repaired) -> String {
+    let lost = match store.lost {
+        Some(lost) => format!("{} lost", number(lost)),
+        None => "nobody knows how many are lost".to_owned(),
+    };
+    let from = if store.older {
+        " from an older file"
+    } else {
+        ""
+    };
+    let read = count(store.saved as usize, "operation", "operations");
+    let mut saved = format!("{read} read{from}, {lost}");
+    if store.applied > 0 {
+        let applied = count(store.applied, "change", "changes");
+        let _ = write!(saved, ", {applied} that waited written");
+    }
+    saved
 }
 
 /// Lists what a check-up looked at.

@@ -16,7 +16,7 @@ mod table;
 
 pub(crate) use branches::branches;
 pub(crate) use check::check;
-pub(crate) use keep::{doctor, repaired, verification};
+pub(crate) use keep::{doctor, repair, verification};
 pub(crate) use log::{history, log};
 pub(crate) use memory::{Circumstances, memories, memory, noun};
 pub(crate) use page::Page;

@@ -172,6 +172,13 @@ fn stores(status: &StatusReport) -> Table {
         } else {
             "here"
         };
+        if store.damage.is_some() {
+            table.row([
+                Cell::new(Tone::Faint, place),
+                Cell::new(Tone::Bad, "cannot be read, see below"),
+            ]);
+            continue;
+        }
         let mut parts = vec![
             count(store.in_force, "memory", "memories"),
             count(store.operations as usize, "change", "changes"),
@@ -182,6 +189,9 @@ fn stores(status: &StatusReport) -> Table {
             parts.push(format!("{repairs} after a killed process"));
         }
         table.pair(place, parts.join(", "));
+        for sentence in &store.lost {
+            table.pair("lost", sentence);
+        }
     }
     let sum = |part: fn(&StoreReport) -> usize| status.stores.iter().map(part).sum::<usize>();
     let waiting = [

@@ -115,7 +115,10 @@ fn every_list_is_an_array_of_objects_with_ids() -> TestResult {
         assert!(first["id"].is_string(), "{command}: {first}");
     }
     let repaired = sandbox.run(&["repair", "--json"])?.json()?;
-    assert_eq!(repaired[0]["verification"]["sound"], true, "{repaired}");
+    assert_eq!(
+        repaired["stores"][0]["verification"]["sound"], true,
+        "{repaired}"
+    );
     let log = sandbox.run(&["log", "--json", "--limit", "0"])?.json()?;
     let created = &log
         .as_array()

@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod terminal;
 
+mod changes;
+mod damage;
 mod errors;
 mod exchange;
 mod help;

@@ -259,7 +259,7 @@ fn a_purge_needs_a_person_or_a_ci_job_and_leaves_no_word() -> TestResult {
         sandbox
             .run(&["verify"])?
             .done()?
-            .contains("lost their words to a purge")
+            .contains("The words of 1 memory were purged")
     );
     Ok(())
 }

@@ -21,13 +21,15 @@ const TEMPORARY: &str = ".tmp";
 pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     let temporary = temporary_name(path);
     let written = create_new(&temporary).and_then(|mut file| {
+        // Says that somebody is at it; where files cannot be locked, its age says so.
+        let _ = file.try_lock();
         file.write_all(bytes)
             .and_then(|()| file.sync_all())
             .map_err(|source| writing_failed(&temporary, source))
     });
     let renamed = written.and_then(|()| rename(&temporary, path));
     if renamed.is_err() {
-        // The first error is the one to report; what is left behind is cleaned up by the folder's reader.
+        // The first error is the one to report; what is left behind is removed by a later writer.
         let _ = fs::remove_file(&temporary);
     }
     renamed

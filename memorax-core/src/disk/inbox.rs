@@ -1,16 +1,12 @@
 //! Whole writes that did not get the store's lock in time, one file each, until the next writer takes them in.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
-use super::{create_dir_private, entries, is_temporary, read, remove, rename, write_atomic};
+use super::{create_dir_private, entries, read, remove, rename, sweep_temporary, write_atomic};
 use crate::{Error, ErrorKind, Result};
 
 const ENDING: &str = "json";
 const DAMAGED: &str = "damaged";
-
-/// Age at which a half-written file belongs to nobody: writing one takes milliseconds.
-const STALE: Duration = Duration::from_hours(1);
 
 /// A folder of files that wait to be taken in.
 #[derive(Clone, Debug)]
@@ -42,14 +38,10 @@ impl Inbox {
 
     /// Reads all files, by name, and removes what killed writers left half done.
     pub(crate) fn list(&self) -> Result<Vec<InboxFile>> {
+        // What cannot be removed here is read around.
+        let _ = sweep_temporary(&self.folder);
         let mut found = Vec::new();
         for path in entries(&self.folder)? {
-            if is_temporary(&path) {
-                if is_stale(&path) {
-                    remove(&path)?;
-                }
-                continue;
-            }
             let Some(name) = name_of(&path) else { continue };
             match read(&path) {
                 Ok(bytes) => found.push(InboxFile { name, bytes }),
@@ -111,16 +103,6 @@ fn name_of(path: &Path) -> Option<String> {
     })?
 }
 
-fn is_stale(path: &Path) -> bool {
-    path.metadata()
-        .and_then(|data| data.modified())
-        .is_ok_and(|written| {
-            SystemTime::now()
-                .duration_since(written)
-                .is_ok_and(|age| age > STALE)
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +125,7 @@ mod tests {
         };
         assert_eq!(inbox.list()?, [file("a", b"1"), file("b", b"2")]);
         assert!(half.exists(), "another process may still be writing it");
-        let old = SystemTime::now() - STALE - Duration::from_mins(1);
+        let old = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
         super::super::open_existing(&half)?.set_modified(old)?;
         inbox.remove("a")?;
         assert_eq!(inbox.list()?, [file("b", b"2")]);

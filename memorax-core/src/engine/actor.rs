@@ -2,6 +2,7 @@
 
 use std::env;
 
+use crate::text::Redactor;
 use crate::{Provenance, Timestamp, Trust};
 
 /// Who uses the handle.
@@ -16,6 +17,8 @@ pub struct Actor {
     pub session: Option<String>,
     /// Program through which it comes, such as `cli`.
     pub via: String,
+    /// Whether this process is part of a CI job. Nobody can claim it: only the environment tells.
+    ci_job: bool,
 }
 
 /// Environment variables by which agents mark what they start, the agent's name, and the variable with its session.
@@ -36,6 +39,9 @@ const AGENTS: [(&str, &str, Option<&str>); 10] = [
     ("AI_AGENT", "agent", None),
 ];
 
+/// Name of a writer in a CI job.
+const CI: &str = "ci";
+
 impl Actor {
     /// Names a writer.
     pub fn new(name: impl Into<String>, trust: Trust) -> Self {
@@ -44,6 +50,7 @@ impl Actor {
             trust,
             session: None,
             via: "library".to_owned(),
+            ci_job: false,
         }
     }
 
@@ -51,12 +58,13 @@ impl Actor {
     ///
     /// A person counts as `User` only at a terminal and without an agent's environment; everything else is `Agent`.
     pub fn detect(via: impl Into<String>, terminal: bool) -> Self {
-        Self::from_environment(via, terminal, |name| {
-            env::var(name).ok().filter(|value| !value.is_empty())
-        })
+        let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+        let mut actor = Self::from_environment(via, terminal, variable);
+        actor.ci_job = actor.name == CI && variable("CI").is_some();
+        actor
     }
 
-    /// Does what [`detect`](Self::detect) does, on a given environment.
+    /// Does what [`detect`](Self::detect) does, on a given environment, which gives none of the rights of a CI job.
     ///
     /// ```
     /// use memorax_core::{Actor, Trust};
@@ -79,15 +87,17 @@ impl Actor {
                     trust: Trust::Agent,
                     session,
                     via,
+                    ci_job: false,
                 };
             }
         }
         if variable("CI").is_some() {
             return Self {
-                name: "ci".to_owned(),
+                name: CI.to_owned(),
                 trust: Trust::Agent,
                 session: None,
                 via,
+                ci_job: false,
             };
         }
         let name = ["USER", "LOGNAME", "USERNAME"]
@@ -99,7 +109,26 @@ impl Actor {
             trust,
             session: None,
             via,
+            ci_job: false,
         }
+    }
+
+    /// Says whether a `yes` of this writer stands for the one who set up the CI job that it runs in.
+    pub(crate) fn is_ci_job(&self) -> bool {
+        self.ci_job
+    }
+
+    /// Takes secrets out of everything that is written down about the writer.
+    pub(super) fn redacted(mut self, redactor: &Redactor) -> Self {
+        let texts = [
+            Some(&mut self.name),
+            Some(&mut self.via),
+            self.session.as_mut(),
+        ];
+        for text in texts.into_iter().flatten() {
+            *text = redactor.redact(text).text.into_owned();
+        }
+        self
     }
 
     /// Names the agent's session.

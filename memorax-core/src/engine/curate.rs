@@ -6,7 +6,7 @@ use super::write::one;
 use crate::store::LogEntry;
 use crate::{
     Action, Draft, Error, ErrorKind, Fields, Filter, Freshness, Memory, MemoryId, Outcome, Receipt,
-    ReceiptId, Result, Trust, Verdict,
+    ReceiptId, Result, Status, Trust, Verdict,
 };
 
 /// Fewest characters of an id that may stand for the whole.
@@ -85,7 +85,17 @@ impl Memorax {
 
     /// Changes fields of a memory.
     pub fn edit(&self, id: &str, fields: Fields) -> Result<Outcome> {
-        let fields = self.inner()?.checked_fields(&fields)?;
+        let inner = self.inner()?;
+        let fields = inner.checked_fields(&fields)?;
+        if let Some(Status::Superseded { by }) = fields.status
+            && inner.is_same(id, by)?
+        {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("memory `{id}` cannot be superseded by itself"),
+            )
+            .with_hint("name the memory that takes its place: memorax list"));
+        }
         self.change(id, |memory| Action::Edit {
             memory,
             fields: Box::new(fields),
@@ -123,6 +133,11 @@ impl Memorax {
             note,
             receipt: None,
         })
+    }
+
+    /// Returns the secrets that a text has, by the name of the rule: what is taken out before the text is written.
+    pub fn secrets_in(&self, text: &str) -> Result<Vec<(String, usize)>> {
+        Ok(self.inner()?.secrets_in(text))
     }
 
     /// Returns what was written, newest first: of everything, or about one memory.
@@ -215,6 +230,16 @@ impl Inner {
                 .with_hint("memorax list")),
             several => Err(ambiguous("memories", id, several.len())),
         }
+    }
+
+    /// Says whether an id, or a part of one, names the memory that another id names.
+    fn is_same(&self, id: &str, other: MemoryId) -> Result<bool> {
+        let (place, id) = self.find(id)?;
+        let resolved = |id| -> Result<MemoryId> {
+            let known = place.ledger.get_deleted(id)?;
+            Ok(known.map_or(id, |(memory, _)| memory.id))
+        };
+        Ok(resolved(id)? == resolved(other)?)
     }
 
     /// Says whether the caller is a person, for what only a person may do.

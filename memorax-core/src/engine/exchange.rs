@@ -216,7 +216,7 @@ impl Memorax {
             )));
         };
         memory.id = id;
-        memory.origin = line.provenance;
+        memory.origin = line.provenance.map(|origin| inner.without_secrets(origin));
         memory.keep_apart = true;
         let place = if everywhere {
             &inner.user
@@ -248,9 +248,19 @@ impl Memorax {
 }
 
 impl Inner {
+    /// Takes secrets out of the names in a provenance that came from elsewhere.
+    fn without_secrets(&self, mut provenance: Provenance) -> Provenance {
+        let texts = [Some(&mut provenance.actor), provenance.session.as_mut()];
+        for text in texts.into_iter().flatten() {
+            *text = self.redactor().redact(text).text.into_owned();
+        }
+        provenance
+    }
+
     /// Finds the line of a branch that a file names; where this store never met the branch, makes one that is archived,
     /// so that what was learned on a branch does not become common by being restored.
     fn line_for(&self, id: LineId, branch: String, lines: &mut Vec<Line>) -> Result<LineId> {
+        let branch = self.redactor().redact(&branch).text.into_owned();
         let known = lines.iter().find(|line| line.id == id);
         let open = |line: &&Line| line.reference == branch && line.state == LineState::Open;
         if let Some(line) = known.or_else(|| lines.iter().find(open)) {

@@ -1,12 +1,14 @@
 //! The handle: opens the memory of the repository that a path lies in.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arc_swap::ArcSwap;
 
 use super::actor::Actor;
 use super::home::{Device, Home};
+use super::upkeep::Finding;
 use crate::disk::{Inbox, Spool};
 use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
@@ -45,7 +47,9 @@ pub(super) struct Inner {
     pub(super) device: Device,
     pub(super) repository: Place,
     pub(super) user: Place,
-    redactor: OnceLock<Redactor>,
+    redactor: Redactor,
+    /// Whether this handle looked for what killed writers left.
+    swept: AtomicBool,
 }
 
 /// What a handle is made of, whatever the repository's identity.
@@ -58,6 +62,8 @@ pub(super) struct Parts {
     pub(super) retriever: Arc<dyn Retriever>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) actor: Actor,
+    /// Files of the installation that could not be understood.
+    pub(super) damage: Vec<Finding>,
     store: Option<Arc<dyn MemoryStore>>,
 }
 
@@ -138,21 +144,28 @@ impl Memorax {
         }
         let mut identity = identify(&registry, &inner.facts, &mut |_| false).identity;
         identity.add_roots(&registry);
-        self.swap(&inner, identity, inner.home.device()?)
+        self.swap(&inner, identity, inner.home.device_to_read_with()?)
     }
 
     /// Returns what writing calls work on: device and identity are written down, and the folders are there.
     pub(super) fn settled(&self) -> Result<Arc<Inner>> {
         let mut inner = self.inner()?;
+        let device = inner.home.settle(&inner.device)?;
         if !inner.known {
-            let device = inner.home.settle(&inner.device)?;
             let identity = inner
                 .home
                 .settle_identity(&inner.facts, inner.identity.id)?;
             inner = self.swap(&inner, identity, device)?;
+        } else if device != inner.device {
+            // A repair gave this installation another id since the handle was opened.
+            inner = self.swap(&inner, inner.identity.clone(), device)?;
         }
         disk::create_dir_private(&inner.repository.folder)?;
         disk::create_dir_private(&inner.user.folder)?;
+        inner.home.keep_evidence(inner.identity.id)?;
+        if !inner.swept.swap(true, Ordering::Relaxed) {
+            inner.sweep_temporary()?;
+        }
         Ok(inner)
     }
 
@@ -164,7 +177,9 @@ impl Memorax {
 }
 
 impl Inner {
-    fn new(parts: Parts, identity: Identity, known: bool, device: Device) -> Result<Self> {
+    fn new(mut parts: Parts, identity: Identity, known: bool, device: Device) -> Result<Self> {
+        let redactor = Redactor::new(device.redaction_key);
+        parts.actor = parts.actor.redacted(&redactor);
         let repository = Place::new(
             parts.home.repository(identity.id),
             &device,
@@ -178,22 +193,22 @@ impl Inner {
             device,
             repository,
             user,
-            redactor: OnceLock::new(),
+            redactor,
+            swept: AtomicBool::new(false),
         })
     }
 
     /// Returns what understands the repository; the default one takes secrets out with this installation's key.
     pub(super) fn indexer(&self) -> Arc<dyn RepoIndexer> {
         self.parts.indexer.clone().unwrap_or_else(|| {
-            let redactor = Redactor::new(self.device.redaction_key);
+            let redactor = self.redactor().clone();
             Arc::new(Indexer::new().redact(move |text| redactor.redact(text).text.into_owned()))
         })
     }
 
-    /// Returns the redactor, made when first needed.
+    /// Returns what takes secrets out, with this installation's key.
     pub(super) fn redactor(&self) -> &Redactor {
-        self.redactor
-            .get_or_init(|| Redactor::new(self.device.redaction_key))
+        &self.redactor
     }
 
     /// Returns the folder of the derived index.
@@ -203,7 +218,9 @@ impl Inner {
 
     /// Reads what is checked out now.
     pub(super) fn checkout(&self) -> Result<Checkout> {
-        Checkout::discover(&self.root)
+        let redactor = self.redactor().clone();
+        let checkout = Checkout::discover(&self.root)?;
+        Ok(checkout.hide_secrets(move |name| redactor.redact(name).text.into_owned()))
     }
 }
 
@@ -273,25 +290,31 @@ impl Builder {
 
     /// Opens the memory of the repository that `path` lies in. Writes nothing.
     pub fn open(self, path: impl AsRef<Path>) -> Result<Memorax> {
-        let home = Home::new(match self.home {
+        let home = Home::new(&match self.home {
             Some(home) => home,
             None => disk::home()?,
-        });
+        })?;
         let checkout = Checkout::discover(path.as_ref())?;
-        let registry = home.registry()?;
+        home.check_place(checkout.root())?;
+        let mut registry = home.registry()?;
         let quick = Facts::quick(&checkout);
         let known = registry.known(&quick).is_some();
-        let facts = if known {
+        if !known {
+            registry = home.with_lost(registry)?.registry;
+        }
+        let is_met = registry.known(&quick).is_some();
+        let facts = if is_met {
             quick
         } else {
             Facts::read(&checkout)?
         };
         let mut identity = identify(&registry, &facts, &mut |_| false).identity;
-        if known {
+        if is_met {
             // Root commits are not read again for a known place; what they were is written down.
             identity.add_roots(&registry);
         }
-        let device = home.device()?;
+        let device = home.device_to_read_with()?;
+        let damage = home.damage()?;
         let parts = Parts {
             root: checkout.root().to_path_buf(),
             home,
@@ -304,6 +327,7 @@ impl Builder {
             actor: self
                 .actor
                 .unwrap_or_else(|| Actor::detect("library", false)),
+            damage,
             store: self.store,
         };
         Ok(Memorax {

@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::upkeep::Finding;
 use crate::disk::{self, FileLock};
-use crate::repo::{Registry, identify};
-use crate::{DeviceId, Error, ErrorKind, Identity, RepositoryId, Result};
+use crate::{DeviceId, Error, ErrorKind, RepositoryId, Result};
 
-/// How long a process waits for another one that makes an identity.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a process waits for another one that makes a device or an identity.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Keeps git from committing what is remembered, where the folder lies in a repository.
+const IGNORE_ALL: &[u8] = b"# Memories of this machine: not for git.\n*\n";
 
 /// The folder of everything that is remembered on this machine.
 #[derive(Clone, Debug)]
@@ -26,9 +29,37 @@ pub(crate) struct Device {
     pub(crate) redaction_key: [u8; 16],
 }
 
+/// What a repair did with a file of the installation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mended {
+    /// Name of the file below the home.
+    pub file: &'static str,
+    /// Where the damaged file is kept; `None` where there was none.
+    pub kept: Option<PathBuf>,
+    /// What was done, in one sentence.
+    pub done: String,
+    /// What could not be brought back, one sentence each.
+    pub lost: Vec<String>,
+}
+
+impl Device {
+    fn new() -> Self {
+        Self {
+            device: DeviceId::new(),
+            redaction_key: *crate::OperationId::new().as_bytes(),
+        }
+    }
+}
+
 impl Home {
-    pub(crate) fn new(root: PathBuf) -> Self {
-        Self { root }
+    /// Names the folder. A relative path is resolved now: the process may change its directory later.
+    pub(crate) fn new(root: &Path) -> Result<Self> {
+        let root = std::path::absolute(root).map_err(|source| {
+            let message = format!("`{}` cannot keep memories", root.display());
+            Error::new(ErrorKind::InvalidInput, message).with_source(source)
+        })?;
+        Ok(Self { root })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -37,7 +68,11 @@ impl Home {
 
     /// Returns the folder of one repository.
     pub(crate) fn repository(&self, id: RepositoryId) -> PathBuf {
-        self.root.join("repos").join(id.to_string())
+        self.repositories().join(id.to_string())
+    }
+
+    pub(super) fn repositories(&self) -> PathBuf {
+        self.root.join("repos")
     }
 
     /// Returns the folder of what holds everywhere.
@@ -45,106 +80,143 @@ impl Home {
         self.root.join("user")
     }
 
-    fn registry_path(&self) -> PathBuf {
-        self.root.join("identities.json")
-    }
-
     fn device_path(&self) -> PathBuf {
         self.root.join("device.json")
     }
 
-    /// Reads this installation's name; makes one up, without writing it, where there is none yet.
-    pub(crate) fn device(&self) -> Result<Device> {
-        match read_optional(&self.device_path())? {
-            Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                Error::new(
-                    ErrorKind::Corrupted,
-                    format!("cannot read `{}`", self.device_path().display()),
-                )
-                .with_source(error)
-                .with_hint("move the file away; a new device is made, and memories stay readable")
-            }),
-            None => Ok(Device {
-                device: DeviceId::new(),
-                redaction_key: *crate::OperationId::new().as_bytes(),
-            }),
+    /// Refuses a home that is the repository itself: its files would stand among the user's.
+    pub(crate) fn check_place(&self, repository: &Path) -> Result<()> {
+        let place = self.root.canonicalize();
+        if place.is_ok_and(|place| place == repository) {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!(
+                    "`{}` is the root of the repository and cannot keep memories",
+                    self.root.display()
+                ),
+            )
+            .with_hint("set MEMORAX_HOME to a folder of its own"));
         }
+        Ok(())
+    }
+
+    /// Reads this installation's name; makes one up, without writing it, where there is none yet.
+    ///
+    /// # Errors
+    /// `Corrupted` where the file is damaged.
+    pub(crate) fn device(&self) -> Result<Device> {
+        Ok(self.written_device()?.unwrap_or_else(Device::new))
+    }
+
+    /// Reads this installation's name; makes one up to read with where the file is damaged too.
+    pub(crate) fn device_to_read_with(&self) -> Result<Device> {
+        match self.device() {
+            Err(error) if error.kind() == ErrorKind::Corrupted => Ok(Device::new()),
+            device => device,
+        }
+    }
+
+    fn written_device(&self) -> Result<Option<Device>> {
+        let path = self.device_path();
+        let Some(bytes) = read_optional(&path)? else {
+            return Ok(None);
+        };
+        let device = serde_json::from_slice(&bytes);
+        device
+            .map(Some)
+            .map_err(|source| damaged(&path).with_source(source))
     }
 
     /// Makes the folder and writes this installation's name, unless another process was first; returns what counts.
     pub(crate) fn settle(&self, device: &Device) -> Result<Device> {
+        if let Some(written) = self.written_device()? {
+            return Ok(written);
+        }
         disk::create_dir_private(&self.root)?;
-        if read_optional(&self.device_path())?.is_some() {
-            return self.device();
-        }
+        let is_new = disk::entries(&self.root)?.is_empty();
         let _turn = FileLock::exclusive(&self.root.join("device.lock"), PATIENCE)?;
-        if read_optional(&self.device_path())?.is_some() {
-            return self.device();
+        if let Some(written) = self.written_device()? {
+            return Ok(written);
         }
-        let bytes = serde_json::to_vec_pretty(device).map_err(|error| {
-            Error::new(ErrorKind::InvalidInput, "cannot encode the device").with_source(error)
-        })?;
-        disk::write_atomic(&self.device_path(), &bytes)?;
+        if is_new {
+            disk::write_atomic(&self.root.join(".gitignore"), IGNORE_ALL)?;
+        }
+        self.write_device(device)?;
         Ok(device.clone())
     }
 
-    /// Reads the repositories that were met.
-    pub(crate) fn registry(&self) -> Result<Registry> {
-        match read_optional(&self.registry_path())? {
-            Some(bytes) => Registry::from_bytes(&bytes),
-            None => Ok(Registry::default()),
-        }
+    fn write_device(&self, device: &Device) -> Result<()> {
+        let bytes = serde_json::to_vec_pretty(device).map_err(|error| {
+            Error::new(ErrorKind::InvalidInput, "cannot encode the device").with_source(error)
+        })?;
+        disk::write_atomic(&self.device_path(), &bytes)
     }
 
-    /// Lists folders of repositories that no known repository owns: what a lost or emptied registry leaves behind.
-    pub(crate) fn orphans(&self) -> Result<Vec<PathBuf>> {
-        let known: Vec<String> = self
-            .registry()?
-            .repositories
-            .iter()
-            .map(|known| known.id.to_string())
-            .collect();
-        let folders = disk::entries(&self.root.join("repos"))?;
-        let is_orphan = |folder: &PathBuf| {
-            folder.is_dir()
-                && folder
-                    .file_name()
-                    .is_some_and(|name| !known.iter().any(|id| name == id.as_str()))
-        };
-        Ok(folders.into_iter().filter(is_orphan).collect())
-    }
-
-    /// Decides on an identity and writes it down, one process at a time; a new one gets the id `proposed`.
-    pub(crate) fn settle_identity(
-        &self,
-        facts: &crate::repo::Facts,
-        proposed: RepositoryId,
-    ) -> Result<Identity> {
-        disk::create_dir_private(&self.root)?;
-        let _turn = FileLock::exclusive(&self.root.join("identities.lock"), PATIENCE)?;
-        let mut decision = identify(&self.registry()?, facts, &mut |_| false);
-        if decision.is_new {
-            // What was read and queued under the proposed id stays valid.
-            for known in decision
-                .registry
-                .iter_mut()
-                .flat_map(|registry| &mut registry.repositories)
-            {
-                if known.id == decision.identity.id {
-                    known.id = proposed;
+    /// Names the damaged files of the installation, each with what to do.
+    pub(crate) fn damage(&self) -> Result<Vec<Finding>> {
+        let files = [
+            ("device.json", self.written_device().err()),
+            ("identities.json", self.written_registry().err()),
+        ];
+        let mut findings = Vec::new();
+        for (name, error) in files {
+            match error {
+                Some(error) if error.kind() == ErrorKind::Corrupted => {
+                    findings.push(Finding::bad(name, &error));
                 }
+                Some(error) => return Err(error),
+                None => {}
             }
-            decision.identity.id = proposed;
         }
-        if let Some(registry) = &decision.registry {
-            disk::write_atomic(&self.registry_path(), &registry.to_bytes())?;
+        Ok(findings)
+    }
+
+    /// Replaces what is damaged of the installation, and keeps the damaged files aside.
+    pub(crate) fn mend(&self) -> Result<Vec<Mended>> {
+        if !self.root.exists() {
+            return Ok(Vec::new());
         }
-        Ok(decision.identity)
+        let device = self.mend_device()?;
+        let registry = self.mend_registry()?;
+        Ok(device.into_iter().chain(registry).collect())
+    }
+
+    fn mend_device(&self) -> Result<Option<Mended>> {
+        let _turn = FileLock::exclusive(&self.root.join("device.lock"), PATIENCE)?;
+        match self.written_device() {
+            Err(error) if error.kind() == ErrorKind::Corrupted => {}
+            other => return other.map(|_| None),
+        }
+        let kept = disk::keep_aside(&self.device_path())?;
+        self.write_device(&Device::new())?;
+        Ok(Some(Mended {
+            file: "device.json",
+            kept,
+            done: "this installation has a new id; its memories stay, and their log goes on in a new chain"
+                .to_owned(),
+            lost: Vec::new(),
+        }))
+    }
+
+    /// Lists damaged files of the installation that a repair kept.
+    pub(crate) fn kept_aside(&self) -> Result<Vec<PathBuf>> {
+        let mut files = disk::entries(&self.root)?;
+        files.retain(|path| disk::is_kept_aside(path));
+        Ok(files)
     }
 }
 
+/// Says that a file of the installation cannot be understood.
+pub(super) fn damaged(path: &Path) -> Error {
+    Error::new(
+        ErrorKind::Corrupted,
+        format!("`{}` is damaged", path.display()),
+    )
+    .with_hint("memorax repair")
+}
+
 /// Reads a file; `None` where there is none.
-fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
+pub(super) fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     match disk::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::ask::seen_from;
-use super::handle::{Inner, Memorax};
+use super::handle::{Inner, Memorax, Place};
 use crate::store::{Injections, LeftoverReason};
-use crate::{Evidence, Receipt, RepositoryId, Result, Timestamp, ViewInfo};
+use crate::{ErrorKind, Evidence, Receipt, RepositoryId, Result, Timestamp, ViewInfo};
 
 /// Milliseconds of seven days.
 const WEEK: i64 = 7 * 24 * 60 * 60 * 1000;
@@ -43,7 +43,7 @@ pub struct StatusReport {
 }
 
 /// The state of one store.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct StoreReport {
     /// `repository` or `user`.
@@ -70,6 +70,10 @@ pub struct StoreReport {
     pub damaged_files: usize,
     /// How often this process found the file as a killed process had left it.
     pub repairs: u64,
+    /// Why the store cannot be read, where it cannot.
+    pub damage: Option<String>,
+    /// Files that were lost and begun anew by a repair, one sentence each.
+    pub lost: Vec<String>,
 }
 
 /// The state of the repository view.
@@ -88,64 +92,14 @@ impl Memorax {
     pub fn status(&self) -> Result<StatusReport> {
         let inner = self.inner()?;
         let checkout = inner.checkout()?;
-        let seen = seen_from(
-            &checkout,
-            &inner.repository.ledger.lines()?,
-            inner.clock.now(),
-        );
+        // A damaged store is reported below, with what to do.
+        let lines = unless_damaged(inner.repository.ledger.lines())?.unwrap_or_default();
+        let seen = seen_from(&checkout, &lines, inner.clock.now());
         let mut warnings = inner.identity.warnings.clone();
-        for folder in inner.home.orphans()? {
-            warnings.push(format!(
-                "`{}` holds memories of a repository that `identities.json` no longer names: put back a copy of that file",
-                folder.display()
-            ));
-        }
+        warnings.extend(inner.home_warnings()?);
         let mut stores = Vec::new();
         for (name, place) in inner.places() {
-            let counts = place.ledger.counts()?;
-            let mut memories: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-            for ((kind, state), count) in &counts.by_kind {
-                memories
-                    .entry(kind.to_string())
-                    .or_default()
-                    .insert((*state).to_owned(), *count);
-            }
-            let inbox = place.inbox();
-            let leftovers = match &place.redb {
-                Some(redb) => redb.leftovers()?,
-                None => Vec::new(),
-            };
-            let left = |reason| {
-                leftovers
-                    .iter()
-                    .filter(|file| file.reason == reason)
-                    .count()
-            };
-            let (bytes, repairs) = match &place.redb {
-                Some(redb) => (redb.sizes()?.bytes, redb.repairs()),
-                None => (0, 0),
-            };
-            let report = StoreReport {
-                name: name.to_owned(),
-                memories,
-                in_force: counts.in_force,
-                conflicts: counts.conflicts,
-                operations: counts.operations,
-                bytes,
-                inbox: inbox.count()?,
-                inbox_damaged: inbox.damaged()?,
-                spool_files: place.spool().pending()?.len(),
-                pending_purges: left(LeftoverReason::Replaced),
-                damaged_files: left(LeftoverReason::Damaged),
-                repairs,
-            };
-            warn(
-                &report,
-                &counts.refused,
-                place.ledger.unread_lines()?,
-                &mut warnings,
-            );
-            stores.push(report);
+            stores.push(place.report(name, &mut warnings)?);
         }
         let view = inner.view()?.map(|view| ViewReport {
             current: view.info().commit == checkout.head().commit,
@@ -167,7 +121,10 @@ impl Memorax {
             repository: inner.identity.id,
             root: inner.root.display().to_string(),
             evidence: inner.identity.evidence.clone(),
-            known: inner.known,
+            known: inner.known
+                || stores
+                    .iter()
+                    .any(|store| store.name == "repository" && store.operations > 0),
             home: inner.home.root().display().to_string(),
             line: seen
                 .visibility
@@ -178,13 +135,102 @@ impl Memorax {
             stores,
             view,
             embedder: "none".to_owned(),
-            injected: inner.injected_last_week()?,
+            injected: unless_damaged(inner.injected_last_week())?.unwrap_or_default(),
             warnings,
         })
     }
 }
 
+impl Place {
+    /// Reports the state of one store; adds what is wrong with it to the warnings.
+    fn report(&self, name: &str, warnings: &mut Vec<String>) -> Result<StoreReport> {
+        let inbox = self.inbox();
+        let mut report = StoreReport {
+            name: name.to_owned(),
+            inbox: inbox.count()?,
+            inbox_damaged: inbox.damaged()?,
+            spool_files: self.spool().pending()?.len(),
+            ..StoreReport::default()
+        };
+        let mut refused = Vec::new();
+        let read = self.read_into(&mut report, &mut refused);
+        if let Err(error) = &read
+            && error.kind() == ErrorKind::Corrupted
+        {
+            report.damage = Some(error.to_string());
+            warnings.push(format!("{name} store: {error}: run `memorax repair`"));
+            return Ok(report);
+        }
+        let unread = read?;
+        report.lost = self.losses(name)?;
+        warn(&report, &refused, unread, warnings);
+        Ok(report)
+    }
+
+    /// Reads what only the store itself tells; returns how many lines of hooks could not be read.
+    fn read_into(&self, report: &mut StoreReport, refused: &mut Vec<String>) -> Result<u64> {
+        let counts = self.ledger.counts()?;
+        for ((kind, state), count) in &counts.by_kind {
+            report
+                .memories
+                .entry(kind.to_string())
+                .or_default()
+                .insert((*state).to_owned(), *count);
+        }
+        report.in_force = counts.in_force;
+        report.conflicts = counts.conflicts;
+        report.operations = counts.operations;
+        *refused = counts.refused;
+        if let Some(redb) = &self.redb {
+            let leftovers = redb.leftovers()?;
+            let left = |reason| {
+                let of_reason = leftovers.iter().filter(|file| file.reason == reason);
+                of_reason.count()
+            };
+            report.pending_purges = left(LeftoverReason::Replaced);
+            report.damaged_files = left(LeftoverReason::Damaged);
+            report.bytes = redb.sizes()?.bytes;
+            report.repairs = redb.repairs();
+        }
+        self.ledger.unread_lines()
+    }
+}
+
+/// Returns what was read, or nothing where the store is damaged.
+fn unless_damaged<T>(read: Result<T>) -> Result<Option<T>> {
+    match read {
+        Err(error) if error.kind() == ErrorKind::Corrupted => Ok(None),
+        read => read.map(Some),
+    }
+}
+
 impl Inner {
+    /// Says what is wrong with the files of the installation.
+    fn home_warnings(&self) -> Result<Vec<String>> {
+        let damage = self.home.damage()?.into_iter().map(|finding| {
+            format!(
+                "{}: nothing is written until it is repaired: run `memorax repair`",
+                finding.detail
+            )
+        });
+        let mut warnings: Vec<String> = damage.collect();
+        let recovered = self.home.with_lost(self.home.registry()?)?;
+        if !recovered.found.is_empty() {
+            warnings.push(format!(
+                "`identities.json` does not name {} of the repositories in `repos`: run `memorax repair`",
+                recovered.found.len()
+            ));
+        }
+        warnings.extend(recovered.unnamed(&self.home));
+        for file in self.home.kept_aside()? {
+            warnings.push(format!(
+                "`{}` was damaged and kept by `memorax repair`: remove it when you no longer need it",
+                file.display()
+            ));
+        }
+        Ok(warnings)
+    }
+
     fn injected_last_week(&self) -> Result<Injections> {
         let since = Timestamp::from_millis(self.clock.now().as_millis() - WEEK);
         let mut sum = self.repository.ledger.injected_since(since)?;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::handle::{Inner, Memorax, Place};
+use super::home::Mended;
 use super::write::one;
 use crate::repo::IndexSwept;
-use crate::store::{LeftoverReason, Redb, Verification, scrub_receipts};
-use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, text};
+use crate::store::{FileState, LeftoverReason, Redb, Table, Verification, scrub_receipts};
+use crate::{Action, Draft, Error, ErrorKind, MemoryId, Outcome, Result, disk, text};
 
 /// What a purge did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +25,18 @@ pub struct Purged {
 pub struct Repaired {
     /// `repository` or `user`.
     pub store: &'static str,
-    /// Where the damaged file is kept; `None` where none was damaged.
+    /// In which state the file was; `None` where it could be read.
+    pub found: Option<FileState>,
+    /// Where the damaged file is kept; `None` where there is none.
     pub kept: Option<PathBuf>,
-    /// Rows of the damaged file that could be read.
-    pub rows: u64,
-    /// Rows that are known to be lost.
-    pub lost: u64,
+    /// Operations that could be read: of the file, or of an older one that was still there.
+    pub saved: u64,
+    /// Whether they are those of an older file.
+    pub older: bool,
+    /// Operations that are lost; `None` where nothing tells how many there were.
+    pub lost: Option<u64>,
+    /// Changes that waited beside the store and were written now.
+    pub applied: usize,
     /// Operations from which the state was derived again.
     pub operations: u64,
     /// What a verification finds now.
@@ -50,6 +57,10 @@ pub struct Swept {
     pub pending: Vec<PathBuf>,
     /// What was removed from the derived index.
     pub index: IndexSwept,
+    /// Files that killed processes had left half written and that were removed.
+    pub temporary: usize,
+    /// Places of repositories that are gone for long and were dropped.
+    pub places: Vec<String>,
 }
 
 /// One thing that a check-up looked at.
@@ -74,6 +85,16 @@ pub struct Doctor {
     pub findings: Vec<Finding>,
 }
 
+/// What a repair did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repair {
+    /// Files of the installation that were damaged.
+    pub files: Vec<Mended>,
+    /// The stores.
+    pub stores: Vec<Repaired>,
+}
+
 impl Memorax {
     /// Drops the words of a memory for good: in the log, the state, the receipts and the files.
     ///
@@ -81,7 +102,7 @@ impl Memorax {
     /// `Unauthorized` unless the caller is a person at a terminal, or says `yes` in a CI job.
     pub fn purge(&self, id: &str, yes: bool) -> Result<Purged> {
         let inner = self.settled()?;
-        if !(inner.is_person() || yes && inner.actor.name == "ci") {
+        if !(inner.is_person() || yes && inner.actor.is_ci_job()) {
             return Err(Error::new(
                 ErrorKind::Unauthorized,
                 "dropping words for good needs a person at a terminal",
@@ -134,27 +155,46 @@ impl Memorax {
     /// Proves that the logs are whole and that the state is what they say.
     pub fn verify(&self) -> Result<Verification> {
         let inner = self.inner()?;
-        let mut sum = inner.repository.ledger.verify()?;
-        let user = inner.user.ledger.verify()?;
-        sum.chains += user.chains;
-        sum.operations += user.operations;
-        sum.purged += user.purged;
-        sum.memories += user.memories;
-        sum.problems.extend(
-            user.problems
-                .into_iter()
-                .map(|problem| format!("user store: {problem}")),
-        );
+        let mut sum = Verification::default();
+        for (name, place) in inner.places() {
+            let found = match place.ledger.verify() {
+                Err(error) if error.kind() == ErrorKind::Corrupted => {
+                    sum.problems.push(format!("{name} store: {error}"));
+                    continue;
+                }
+                found => found?,
+            };
+            sum.chains += found.chains;
+            sum.operations += found.operations;
+            sum.purged += found.purged;
+            sum.memories += found.memories;
+            sum.forgotten += found.forgotten;
+            sum.purged_memories += found.purged_memories;
+            let problems = found.problems.into_iter();
+            sum.problems
+                .extend(problems.map(|problem| format!("{name} store: {problem}")));
+            sum.lost.extend(place.losses(name)?);
+        }
         Ok(sum)
     }
 
-    /// Salvages what can be read of damaged stores, and derives the state from the log again.
-    pub fn repair(&self) -> Result<Vec<Repaired>> {
-        self.settled()?
+    /// Replaces damaged files of the installation, salvages what can be read of damaged stores, and derives the state
+    /// from the log again.
+    pub fn repair(&self) -> Result<Repair> {
+        let files = self.inner()?.home.mend()?;
+        let inner = self.settled()?;
+        let stores = inner
             .places()
             .into_iter()
             .map(|(store, place)| place.repair(store))
-            .collect()
+            .collect::<Result<_>>()?;
+        Ok(Repair { files, stores })
+    }
+
+    /// Names the files of the installation that were damaged when the handle was opened: what they say is lost to it, and
+    /// nothing is written until they are repaired.
+    pub fn damage(&self) -> Result<Vec<Finding>> {
+        Ok(self.inner()?.damage.clone())
     }
 
     /// Copies the repository's store, as it is at one moment, into a new file.
@@ -175,8 +215,13 @@ impl Memorax {
     /// Applies what waits, moves the stores into files as small as they can be, and removes what is left of old ones and what
     /// the index no longer needs.
     pub fn gc(&self) -> Result<Swept> {
-        let mut swept = Swept::default();
+        let temporary = self.inner()?.sweep_temporary()?;
         let inner = self.settled()?;
+        let mut swept = Swept {
+            places: inner.home.drop_gone_places(inner.clock.now())?,
+            temporary,
+            ..Swept::default()
+        };
         for (_, place) in inner.places() {
             swept.applied += place.drain()?;
             if let Some(redb) = &place.redb
@@ -201,6 +246,7 @@ impl Memorax {
         let inner = self.inner()?;
         let mut doctor = Doctor::default();
         doctor.add("home", Ok(inner.home.root().display().to_string()));
+        doctor.findings.extend(inner.home.damage()?);
         for (name, place) in inner.places() {
             if let Some(redb) = &place.redb {
                 doctor.add(
@@ -251,25 +297,84 @@ impl Place {
             Some(_) if !readable => Some(Redb::salvage(&self.path())?),
             _ => None,
         };
-        let tables = salvaged.iter().flat_map(|salvaged| &salvaged.tables);
-        let (rows, lost) = tables.fold((0, 0), |(rows, lost), table| {
-            (rows + table.saved, lost + table.lost.unwrap_or(0))
-        });
+        let mut tables = salvaged.iter().flat_map(|salvaged| &salvaged.tables);
+        // The other tables are derived from the log again, or proved against it.
+        let log = tables.find(|found| found.table == Table::Log);
+        let (saved, lost) = log.map_or((0, Some(0)), |log| (log.saved, log.lost));
+        // What waits is all that is left of a store that is gone.
+        let applied = match salvaged {
+            Some(_) => self.drain()?,
+            None => 0,
+        };
         let operations = self.ledger.derive_again()?;
+        let mut verification = self.ledger.verify()?;
+        verification.lost = self.losses(store)?;
         Ok(Repaired {
             store,
+            found: salvaged.as_ref().map(|salvaged| salvaged.found),
+            older: salvaged
+                .as_ref()
+                .is_some_and(|salvaged| salvaged.older.is_some()),
             kept: salvaged.and_then(|salvaged| salvaged.kept),
-            rows,
+            saved,
             lost,
+            applied,
             operations,
-            verification: self.ledger.verify()?,
+            verification,
         })
+    }
+
+    /// Says which files of the store were lost, one sentence each.
+    pub(super) fn losses(&self, store: &str) -> Result<Vec<String>> {
+        let losses = match &self.redb {
+            Some(redb) => redb.losses()?,
+            None => Vec::new(),
+        };
+        let told = losses.into_iter().map(|loss| {
+            format!(
+                "{store} store: its file (generation {}) was {} and was begun anew on {}; what only that file held is lost",
+                loss.generation,
+                loss.state.as_str(),
+                loss.on
+            )
+        });
+        Ok(told.collect())
     }
 }
 
 impl Inner {
     pub(super) fn places(&self) -> [(&'static str, &Place); 2] {
         [("repository", &self.repository), ("user", &self.user)]
+    }
+
+    /// Removes what killed writers left half done in the folders that this handle writes to.
+    pub(super) fn sweep_temporary(&self) -> Result<usize> {
+        let folders = [self.home.root(), &self.repository.folder, &self.user.folder];
+        let removed = folders.into_iter().map(disk::sweep_temporary);
+        removed.sum()
+    }
+}
+
+impl Repair {
+    /// Says whether nothing was lost, and everything fits now.
+    pub fn is_whole(&self) -> bool {
+        self.files.iter().all(|file| file.lost.is_empty())
+            && self
+                .stores
+                .iter()
+                .all(|store| store.lost == Some(0) && store.verification.is_sound())
+    }
+}
+
+impl Finding {
+    /// Says what is wrong.
+    pub(super) fn bad(what: &str, error: &Error) -> Self {
+        Self {
+            what: what.to_owned(),
+            fine: false,
+            detail: error.to_string(),
+            hint: error.hint().map(str::to_owned),
+        }
     }
 }
 
@@ -282,12 +387,7 @@ impl Doctor {
                 detail,
                 hint: None,
             },
-            Err(error) => Finding {
-                what: what.to_owned(),
-                fine: false,
-                detail: error.to_string(),
-                hint: error.hint().map(str::to_owned),
-            },
+            Err(error) => Finding::bad(what, &error),
         });
     }
 

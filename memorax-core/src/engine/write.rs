@@ -68,11 +68,7 @@ impl Inner {
         checkout: &Checkout,
     ) -> Result<(NewMemory, Vec<(String, usize)>)> {
         let redacted = self.redactor().redact(&note.text);
-        let hits = redacted
-            .hits
-            .iter()
-            .map(|(rule, count)| ((*rule).to_owned(), *count))
-            .collect();
+        let hits = named(&redacted);
         let words = checked_text(&redacted.text)?;
         let scope = if note.everywhere {
             Scope::everywhere()
@@ -102,6 +98,11 @@ impl Inner {
             }
         }
         Ok((memory, hits))
+    }
+
+    /// Returns the secrets of a text, by rule.
+    pub(super) fn secrets_in(&self, text: &str) -> Vec<(String, usize)> {
+        named(&self.redactor().redact(text))
     }
 
     /// Redacts and checks the texts of an edit.
@@ -411,6 +412,13 @@ pub(super) fn one(outcomes: Vec<Outcome>) -> Result<Outcome> {
         Some(outcome) => Ok(outcome),
         None => Ok(Outcome::Unchanged),
     }
+}
+
+fn named(redacted: &text::Redacted<'_>) -> Vec<(String, usize)> {
+    let rules = redacted.hits.iter();
+    rules
+        .map(|(rule, count)| ((*rule).to_owned(), *count))
+        .collect()
 }
 
 fn encode(draft: &Draft) -> Result<Vec<u8>> {

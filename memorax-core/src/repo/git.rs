@@ -4,6 +4,7 @@
 //! pays for it; everything else is read when it is asked for.
 
 mod history;
+mod names;
 mod place;
 mod references;
 mod remote;
@@ -65,6 +66,7 @@ pub struct Checkout {
     kind: CheckoutKind,
     head: Head,
     repository: Option<gix::Repository>,
+    hide: Option<names::Hide>,
 }
 
 impl Checkout {
@@ -100,6 +102,7 @@ impl Checkout {
             kind,
             head,
             repository: Some(repository),
+            hide: None,
         })
     }
 
@@ -110,6 +113,7 @@ impl Checkout {
             kind: CheckoutKind::Folder,
             head: Head::default(),
             repository: None,
+            hide: None,
         }
     }
 

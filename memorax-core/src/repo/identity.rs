@@ -1,8 +1,9 @@
 //! Which repository a folder is: a canonical id for every common git directory, and the evidence that it rests on.
 //!
-//! `registry.rs` remembers, `decide.rs` judges. Nothing here reads or writes the registry's file: bytes in, bytes out.
+//! `registry.rs` remembers, `decide.rs` judges, `recover.rs` brings back what was lost. Nothing here reads or writes the registry's file: bytes in, bytes out.
 
 mod decide;
+mod recover;
 mod registry;
 
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 pub use decide::{Decision, Question, identify};
+pub use recover::Contested;
 pub use registry::{Known, Place, Registry};
 
 use super::git::{Checkout, PROJECT_FILE, Remote};

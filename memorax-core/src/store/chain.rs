@@ -121,6 +121,14 @@ impl Head {
         }
     }
 
+    /// Starts another chain in the same store.
+    pub(crate) fn begin(&mut self, device: DeviceId) {
+        self.device = device;
+        self.incarnation = IncarnationId::new();
+        self.next = 0;
+        self.last = [0; 32];
+    }
+
     pub(crate) fn load(rows: &dyn Rows) -> Result<Option<Self>> {
         rows.get(Table::Meta, HEAD)?
             .map(|bytes| decode(&bytes, || "the head of the log".to_owned()))

@@ -64,6 +64,10 @@ impl Ledger {
                 Some(head) => head,
                 None => Head::new(self.space.clone(), self.device),
             };
+            if head.device != self.device {
+                // The store came from another machine, or this installation got a new id: a chain has one writer.
+                head.begin(self.device);
+            }
             let before = head.clone();
             work(rows, &mut head)?;
             if head != before {
@@ -98,6 +102,11 @@ pub(crate) fn apply(rows: &mut dyn RowsMut, head: &mut Head, draft: &Draft) -> R
         draft,
         provenance: &draft.provenance,
     };
+    if let Some(id) = supersedes_itself(rows.as_rows(), &draft.action)? {
+        return Ok(Outcome::Refused(format!(
+            "memory `{id}` cannot be superseded by itself"
+        )));
+    }
     match &draft.action {
         Action::Remember { memory } => writer.remember(rows, head, memory),
         Action::Edit {
@@ -150,6 +159,20 @@ pub(crate) fn apply(rows: &mut dyn RowsMut, head: &mut Head, draft: &Draft) -> R
             Ok(Outcome::Changed)
         }
     }
+}
+
+/// Returns the memory that an action would make its own successor; also where one of the names is an alias.
+fn supersedes_itself(rows: &dyn Rows, action: &Action) -> Result<Option<MemoryId>> {
+    let (id, status) = match action {
+        Action::Remember { memory } => (memory.id, Some(&memory.status)),
+        Action::Edit { memory, fields, .. } => (*memory, fields.status.as_ref()),
+        _ => return Ok(None),
+    };
+    let Some(Status::Superseded { by }) = status else {
+        return Ok(None);
+    };
+    let id = state::resolve(rows, id)?;
+    Ok((state::resolve(rows, *by)? == id).then_some(id))
 }
 
 /// Says for a draft that was applied before what it led to.

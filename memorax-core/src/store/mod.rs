@@ -20,7 +20,8 @@ mod verify;
 mod volatile;
 
 pub use self::redb::{
-    Access, Leftover, LeftoverReason, Redb, Rewritten, Salvaged, SalvagedTable, Sizes,
+    Access, FileState, Leftover, LeftoverReason, Loss, Redb, Rewritten, Salvaged, SalvagedTable,
+    Sizes, contains_panics,
 };
 pub(crate) use card::Card;
 pub(crate) use chain::Head;

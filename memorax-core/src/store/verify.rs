@@ -23,10 +23,16 @@ pub struct Verification {
     pub operations: u64,
     /// Operations whose bodies were dropped by a purge.
     pub purged: u64,
-    /// Memories whose state was derived again.
+    /// Memories whose state was derived again, without those that were forgotten or purged.
     pub memories: u64,
+    /// Memories that were forgotten and can be brought back.
+    pub forgotten: u64,
+    /// Memories whose words were dropped by a purge.
+    pub purged_memories: u64,
     /// Everything that does not fit; empty when the store is sound.
     pub problems: Vec<String>,
+    /// What was lost before and cannot be proved any more, one sentence each: files that a repair began anew.
+    pub lost: Vec<String>,
 }
 
 impl Verification {
@@ -203,13 +209,28 @@ fn compare_state(
                     ));
                 }
             }
-            if table == Table::Record {
-                result.memories = stored.len() as u64;
-            }
         }
         Ok(())
     })?;
+    count_memories(rows, result)?;
     bodies_missing_without_purge(rows, operations, result)
+}
+
+fn count_memories(rows: &dyn Rows, result: &mut Verification) -> Result<()> {
+    rows.range(Table::Record, &[], &[], &mut |key, bytes| {
+        // A record that cannot be decoded was named when it was compared with the log.
+        if let Some(Ok(record)) = as_id(key).map(|id| Record::decode(id, bytes)) {
+            let counter = if record.is_purged() {
+                &mut result.purged_memories
+            } else if record.is_deleted() {
+                &mut result.forgotten
+            } else {
+                &mut result.memories
+            };
+            *counter += 1;
+        }
+        Ok(ControlFlow::Continue(()))
+    })
 }
 
 fn bodies_missing_without_purge(
@@ -405,9 +426,7 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
         }
         // The end of a damaged log cannot be named: a chain of its own goes on from here.
         Some(None) => {
-            head.incarnation = crate::IncarnationId::new();
-            head.next = 0;
-            head.last = [0; 32];
+            head.begin(head.device);
         }
     }
     Ok(joined)

@@ -204,7 +204,7 @@ fn memories_that_a_lost_registry_leaves_behind_are_named() -> Result {
     assert!(
         warnings
             .iter()
-            .any(|warning| warning.contains("no longer names")),
+            .any(|warning| warning.contains("does not name 1 of the repositories")),
         "{warnings:?}"
     );
     Ok(())

@@ -3,10 +3,13 @@
 use std::error::Error as StdError;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use memorax_core::{
-    Actor, ErrorKind, Fields, Filter, Memorax, MemoryKind, Note, Query, Status, Trust,
+    Actor, ErrorKind, Fields, Filter, InitOptions, Memorax, MemoryKind, Note, Query, Status, Trust,
 };
+
+use crate::fixture::Repository;
 
 type Done = Result<(), Box<dyn StdError>>;
 
@@ -99,6 +102,67 @@ fn a_secret_never_reaches_the_disk() -> Done {
 }
 
 #[test]
+fn a_secret_in_the_name_of_a_branch_or_a_writer_never_reaches_the_disk() -> Done {
+    let home = tempfile::tempdir()?;
+    let secret = format!("ghp_{}", "q7Rk2Lm9Xs4Vb6Nc1Zd8Fg3Hj5Kp0WtYuEoA");
+    let repository = Repository::with_commit();
+    let branch = format!("fix/{secret}");
+    let open = || {
+        let actor = Actor::new(format!("bot {secret}"), Trust::Agent).session(secret.as_str());
+        let builder = Memorax::builder().home(home.path()).actor(actor);
+        builder.open(&repository.path)
+    };
+    let init = |memory: &Memorax| {
+        let progress = |_| {};
+        memory.init(&InitOptions {
+            interrupt: &AtomicBool::new(false),
+            progress: &progress,
+        })
+    };
+    open()?.remember("The parser is strict.", MemoryKind::Fact)?;
+    repository.git(&["switch", "--quiet", "--create", &branch]);
+    repository.commit("parser.txt", "lenient now");
+    let memory = open()?;
+    init(&memory)?;
+    memory.remember("The parser is lenient on this branch.", MemoryKind::Fact)?;
+    memory.recall(&Query::new("is the parser strict or lenient?"))?;
+    memory.brief(800)?;
+
+    repository.git(&["switch", "--quiet", "main"]);
+    init(&open()?)?;
+    assert_eq!(open()?.list(&Filter::new())?.len(), 1, "the branch is open");
+    repository.git(&["switch", "--quiet", &branch]);
+    let memory = open()?;
+    init(&memory)?;
+    assert_eq!(
+        memory.list(&Filter::new())?.len(),
+        2,
+        "the line is found again"
+    );
+    let branches = memory.branches()?;
+    assert_eq!(branches.len(), 2, "{branches:?}");
+    assert!(branches[0].line.missing.is_none(), "{branches:?}");
+    let name = branches[0].line.name();
+    assert!(name.starts_with("fix/[secret:"), "{name}");
+    assert!(memory.log(None, 1)?[0].payload.is_some());
+    let status = memory.status()?;
+    assert_eq!(status.line.as_deref(), Some(name));
+    memory.gc()?;
+
+    let secret = secret.to_ascii_lowercase();
+    assert_eq!(files_with(home.path(), &secret)?, Vec::<PathBuf>::new());
+    repository.git(&["switch", "--quiet", "main"]);
+    repository.git(&["branch", "--quiet", "--move", &branch, "fix/plain"]);
+    repository.git(&["switch", "--quiet", "fix/plain"]);
+    assert_eq!(
+        open()?.list(&Filter::new())?.len(),
+        2,
+        "the line is renamed"
+    );
+    Ok(())
+}
+
+#[test]
 fn the_words_of_a_purged_memory_are_gone_from_every_file() -> Done {
     let world = World::new()?;
     let memory = world.open_as(Trust::User)?;
@@ -146,6 +210,14 @@ fn an_agent_cannot_purge() -> Done {
         .id
         .to_string();
     let error = memory.purge(&id, true).expect_err("only a person may");
+    assert_eq!(error.kind(), ErrorKind::Unauthorized);
+    let named_ci = Memorax::builder()
+        .home(world.home.path())
+        .actor(Actor::new("ci", Trust::Agent))
+        .open(world.folder.path())?;
+    let error = named_ci
+        .purge(&id, true)
+        .expect_err("a name makes no CI job");
     assert_eq!(error.kind(), ErrorKind::Unauthorized);
     assert_eq!(memory.list(&Filter::new())?.len(), 1);
     Ok(())

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use memorax_core::store::{Access, MemoryStore, Redb, Table};
+use memorax_core::store::{Access, FileState, MemoryStore, Redb, Table};
 use memorax_core::{Actor, Filter, Memorax, MemoryKind, Outcome, Query, Trust};
 
 use crate::process::{Other, say, wait};
@@ -226,6 +226,33 @@ fn with_a_stopped_writer_recall_answers_and_remember_goes_to_the_inbox() -> Done
         "the next writer took it in"
     );
     assert_eq!(memory.status()?.stores[0].inbox, 0);
+    assert!(memory.verify()?.is_sound());
+    Ok(())
+}
+
+#[test]
+fn what_waits_in_the_inbox_survives_the_loss_of_the_store() -> Done {
+    let world = world()?;
+    let memory = open(world.path())?;
+    memory.remember("The gateway speaks gRPC only.", MemoryKind::Decision)?;
+    let mut holder = Other::start("handle: hold the repository", world.path(), &[])?;
+    assert_eq!(holder.hear()?.as_deref(), Some("inside"));
+    let waits = memory.remember("The gateway logs in JSON.", MemoryKind::Decision)?;
+    assert_eq!(waits.outcome, Outcome::Queued);
+    holder.kill()?;
+    drop(memory);
+
+    let memory = open(world.path())?;
+    let repository = memory.identity().id.to_string();
+    let folder = world.path().join("home").join("repos").join(repository);
+    fs::remove_file(folder.join("local.1.redb"))?;
+    let repair = memory.repair()?;
+    assert!(!repair.is_whole());
+    let store = &repair.stores[0];
+    assert_eq!(store.found, Some(FileState::Gone));
+    assert_eq!((store.saved, store.lost, store.applied), (0, None, 1));
+    assert!(!memory.show(&waits.id.to_string())?.waiting);
+    assert_eq!(memory.list(&Filter::new())?.len(), 1);
     assert!(memory.verify()?.is_sound());
     Ok(())
 }

@@ -6,6 +6,7 @@ mod asked;
 mod bed;
 mod crowd;
 mod files;
+mod forked;
 mod indexing;
 mod invented;
 mod part;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::bed::Bed;
 use super::table::{Row, Verdict, render};
-use super::{asked, crowd, files, indexing, stopped, trees};
+use super::{asked, crowd, files, forked, indexing, stopped, trees};
 use crate::command::Failure;
 use crate::workspace::Workspace;
 
@@ -78,7 +78,11 @@ impl Part {
     fn measure(self, bed: &mut Bed, order: &Order) -> Result<Vec<Row>, Failure> {
         let repositories = order.repositories.as_deref();
         match self {
-            Self::Stress => crowd::stress(bed),
+            Self::Stress => {
+                let mut rows = crowd::stress(bed)?;
+                rows.extend(forked::measure(bed)?);
+                Ok(rows)
+            }
             Self::Stopped => stopped::measure(bed),
             Self::RecallProcess => asked::recall_process(bed),
             Self::RecallWarm => asked::recall_warm(bed),

@@ -62,7 +62,7 @@ impl Checkout {
             .filter_map(std::result::Result::ok)
             .filter_map(|reference| {
                 let commit = reference.try_id()?.to_hex().to_string();
-                let name = reference.name().as_bstr().to_string();
+                let name = self.shown(reference.name().as_bstr().to_string());
                 Some(Reference { name, commit })
             })
             .collect();
@@ -74,7 +74,7 @@ impl Checkout {
     pub fn tip(&self, reference: &str) -> Option<String> {
         let mut found = self
             .repository()?
-            .try_find_reference(BStr::new(reference))
+            .try_find_reference(BStr::new(&self.real(reference)))
             .ok()??;
         let id = found.peel_to_id().ok()?;
         Some(id.to_hex().to_string())
@@ -82,6 +82,7 @@ impl Checkout {
 
     /// Returns the commits at which remotes have a local branch's namesake, as last fetched; `origin` and `upstream` first.
     pub fn remote_tips(&self, reference: &str) -> Vec<String> {
+        let reference = self.real(reference);
         let Some(short) = reference.strip_prefix("refs/heads/") else {
             return Vec::new();
         };
@@ -105,7 +106,8 @@ impl Checkout {
         let Some(repository) = self.repository() else {
             return Vec::new();
         };
-        let Ok(Some(reference)) = repository.try_find_reference(BStr::new(reference)) else {
+        let Ok(Some(reference)) = repository.try_find_reference(BStr::new(&self.real(reference)))
+        else {
             return Vec::new();
         };
         let mut platform = reference.log_iter();
@@ -119,7 +121,7 @@ impl Checkout {
                     .filter(|id| !id.is_null())
                     .map(|id| id.to_hex().to_string()),
                 to: line.new_oid().to_hex().to_string(),
-                message: line.message.to_str_lossy().into_owned(),
+                message: self.shown(line.message.to_str_lossy().into_owned()),
                 at: Timestamp::from_millis(line.signature.seconds().saturating_mul(1_000)),
             })
             .collect();
@@ -142,7 +144,7 @@ impl Checkout {
                 && let Some(target) = head.target().try_name()
                 && let Some(short) = target.as_bstr().to_str_lossy().strip_prefix(&prefix)
             {
-                return Some(format!("refs/heads/{short}"));
+                return Some(self.shown(format!("refs/heads/{short}")));
             }
         }
         let configured = repository
@@ -155,6 +157,7 @@ impl Checkout {
             .chain(["main", "master", "trunk"])
             .map(|name| format!("refs/heads/{name}"))
             .find(|name| self.tip(name).is_some());
+        let usual = usual.map(|name| self.shown(name));
         usual.or_else(|| self.branch_of_main_tree())
     }
 
@@ -163,12 +166,13 @@ impl Checkout {
         let head = std::fs::read_to_string(self.common_directory()?.join("HEAD")).ok()?;
         head.trim()
             .strip_prefix("ref: ")
-            .map(str::to_owned)
+            .map(|name| self.shown(name.to_owned()))
             .or_else(|| self.head().reference.clone())
     }
 
     /// Returns the pull request that a branch was checked out from, as the forges' own programs configure it.
     pub fn pull_request(&self, reference: &str) -> Option<u64> {
+        let reference = self.real(reference);
         let short = reference.strip_prefix("refs/heads/")?;
         let merge = self
             .repository()?

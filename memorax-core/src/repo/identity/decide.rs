@@ -227,11 +227,13 @@ fn remember(registry: &Registry, facts: &Facts, id: RepositoryId) -> Registry {
         Some(place) => {
             place.born = facts.born.or(place.born);
             place.remotes = addresses;
+            place.gone = None;
         }
         None => known.places.push(Place {
             path: facts.path.clone(),
             born: facts.born,
             remotes: addresses,
+            gone: None,
         }),
     }
     for address in facts.addresses() {

@@ -59,6 +59,9 @@ pub struct Place {
     /// Addresses that its remotes had then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remotes: Vec<String>,
+    /// When it was first found to be gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gone: Option<Timestamp>,
 }
 
 impl Registry {
@@ -77,7 +80,7 @@ impl Registry {
         let failed = |error: serde_json::Error| {
             Error::new(ErrorKind::Corrupted, "cannot read `identities.json`")
                 .with_source(error)
-                .with_hint("memorax doctor")
+                .with_hint("memorax repair")
         };
         let head: Head = serde_json::from_slice(bytes).map_err(failed)?;
         if head.version > VERSION {
@@ -116,7 +119,7 @@ impl Registry {
             .find(|known| known.places.iter().any(|place| place.path == path))
     }
 
-    pub(super) fn get(&self, id: RepositoryId) -> Option<&Known> {
+    pub(crate) fn get(&self, id: RepositoryId) -> Option<&Known> {
         self.repositories.iter().find(|known| known.id == id)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -147,6 +147,26 @@ impl RepoIndexer for Indexer {
     }
 }
 
+/// Returns the folder below the root in which memories are kept, where somebody put it there: the nearest folder around
+/// the index that has a device's name, or the index alone.
+fn own_folder(request: &IndexRequest<'_>) -> Option<PathBuf> {
+    let root = request.root.canonicalize().ok()?;
+    let cache = request.cache.canonicalize().ok()?;
+    let around = cache
+        .ancestors()
+        .take_while(|folder| folder.starts_with(&root) && *folder != root);
+    let mut around = around.peekable();
+    let index = around.peek().copied();
+    let inside = around
+        .find(|folder| folder.join("device.json").is_file())
+        .or(index)?
+        .strip_prefix(&root)
+        .ok()?
+        .to_path_buf();
+    // Named as the walk names it.
+    Some(request.root.join(inside))
+}
+
 /// One run.
 struct Run<'a> {
     redact: &'a Redact,
@@ -157,6 +177,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Returns the name of the branch, without secrets.
+    fn branch(&self) -> Option<String> {
+        let branch = self.source.git.as_ref()?.branch.as_deref()?;
+        Some((self.redact)(branch))
+    }
+
     fn index(&self) -> Result<()> {
         let previous = self
             .cache
@@ -166,7 +192,7 @@ impl Run<'_> {
         self.progress("reading files", 0);
         let git = self.source.git.as_ref();
         let bare = git.is_some_and(|git| git.bare);
-        let on_disk = (!bare).then(|| walk(&self.source));
+        let on_disk = (!bare).then(|| walk(&self.source, own_folder(self.request).as_deref()));
         if self.request.interrupt.load(Ordering::Relaxed) {
             return Err(interrupted());
         }
@@ -228,7 +254,7 @@ impl Run<'_> {
         let head = git.and_then(|git| git.head).map(|head| hex(&head));
         let meta = &view.meta;
         meta.info.commit == head
-            && meta.info.branch == git.and_then(|git| git.branch.clone())
+            && meta.info.branch == self.branch()
             && meta.missing == 0
             && view
                 .containers()
@@ -259,7 +285,7 @@ impl Run<'_> {
             ..Meta::default()
         };
         meta.info.commit = git.and_then(|git| git.head).map(|head| hex(&head));
-        meta.info.branch = git.and_then(|git| git.branch.clone());
+        meta.info.branch = self.branch();
         meta.info.indexed = self.request.clock.now();
         let skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
         let built = build(ViewParts {

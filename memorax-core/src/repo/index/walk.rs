@@ -41,8 +41,8 @@ impl Walked {
     }
 }
 
-/// Walks the tree below the root; the files are sorted by path.
-pub(super) fn walk(source: &Source) -> Walked {
+/// Walks the tree below the root, without the folder `own` in which memories are kept; the files are sorted by path.
+pub(super) fn walk(source: &Source, own: Option<&Path>) -> Walked {
     let inside = source
         .git
         .as_ref()
@@ -60,7 +60,7 @@ pub(super) fn walk(source: &Source) -> Walked {
     let nested = Mutex::new(HashSet::new());
     builder.build_parallel().run(|| {
         Box::new(|entry| {
-            let step = entry.map(|entry| look(&source.root, &entry));
+            let step = entry.map(|entry| look(&source.root, own, &entry));
             if let Ok(Step::Nested(path)) = step {
                 if let Ok(mut nested) = nested.lock() {
                     nested.insert(path);
@@ -73,6 +73,10 @@ pub(super) fn walk(source: &Source) -> Walked {
             match step {
                 Ok(Step::File(file)) => found.files.push(file),
                 Ok(Step::Left(reason)) => found.skip(reason),
+                Ok(Step::Own) => {
+                    found.skip("folder of memories");
+                    return WalkState::Skip;
+                }
                 Ok(Step::Git) => return WalkState::Skip,
                 Ok(Step::Folder | Step::Nested(_)) => {}
                 Err(_) => found.skip("unreadable folder"),
@@ -82,7 +86,7 @@ pub(super) fn walk(source: &Source) -> Walked {
     });
     let mut walked = found.into_inner().unwrap_or_default();
     let nested = nested.into_inner().unwrap_or_default();
-    let submodules = add_tracked(source, &mut walked);
+    let submodules = add_tracked(source, own, &mut walked);
     for path in nested {
         if !submodules.contains(&path) {
             walked.skip("nested repository");
@@ -105,10 +109,12 @@ enum Step {
     Nested(String),
     /// The repository's own data.
     Git,
+    /// Our own data.
+    Own,
     Left(&'static str),
 }
 
-fn look(root: &Path, entry: &DirEntry) -> Step {
+fn look(root: &Path, own: Option<&Path>, entry: &DirEntry) -> Step {
     let Some(kind) = entry.file_type() else {
         return Step::Left("special file");
     };
@@ -116,6 +122,8 @@ fn look(root: &Path, entry: &DirEntry) -> Step {
         Step::Folder
     } else if entry.file_name() == ".git" {
         Step::Git
+    } else if own == Some(entry.path()) {
+        Step::Own
     } else if kind.is_dir() {
         if entry.path().join(".git").exists() {
             return Step::Nested(relative(root, entry.path()));
@@ -171,7 +179,7 @@ fn inode(_data: &Metadata) -> u64 {
 }
 
 /// Adds tracked files that a rule of git ignores; returns the paths of submodules.
-fn add_tracked(source: &Source, walked: &mut Walked) -> HashSet<String> {
+fn add_tracked(source: &Source, own: Option<&Path>, walked: &mut Walked) -> HashSet<String> {
     let mut submodules = HashSet::new();
     let Some(git) = &source.git else {
         return submodules;
@@ -199,6 +207,9 @@ fn add_tracked(source: &Source, walked: &mut Walked) -> HashSet<String> {
         let Some(full) = repository.workdir_path(bytes) else {
             continue;
         };
+        if own.is_some_and(|own| source.root.join(path).starts_with(own)) {
+            continue;
+        }
         // Absent files are deleted or not checked out; the rest of the list is about what is there.
         let Ok(data) = full.symlink_metadata() else {
             continue;

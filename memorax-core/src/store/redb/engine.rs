@@ -1,6 +1,8 @@
 //! Opens redb databases, and turns what redb says into our errors.
 
+use std::cell::Cell;
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -62,6 +64,7 @@ impl Opened {
     pub(super) fn reader(path: PathBuf, generation: u64, terms: Terms) -> Result<Self, Refusal> {
         let file = disk::open_for_reading(&path).map_err(missing_or_other)?;
         let opened = guarded(&path, || {
+            refuse_empty(&file)?;
             builder(terms).open_read_only_with_backend(Patient::new(file, terms.patience)?)
         });
         let database = refused(&path, opened)?;
@@ -72,10 +75,7 @@ impl Opened {
     pub(super) fn writer(path: PathBuf, generation: u64, terms: Terms) -> Result<Self, Refusal> {
         let file = disk::open_existing(&path).map_err(missing_or_other)?;
         let opened = guarded(&path, || {
-            // An empty file is no store: redb would start a new one in it.
-            if file.metadata()?.len() == 0 {
-                return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
-            }
+            refuse_empty(&file)?;
             builder(terms).create_with_backend(Patient::new(file, terms.patience)?)
         });
         let database = refused(&path, opened)?;
@@ -218,6 +218,14 @@ fn builder(terms: Terms) -> Builder {
     builder
 }
 
+/// An empty file is no store, and redb would start a new one in it: ours have their names only once they are whole.
+fn refuse_empty(file: &File) -> Result<(), DatabaseError> {
+    match file.metadata()?.len() {
+        0 => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
+        _ => Ok(()),
+    }
+}
+
 fn missing_or_other(error: Error) -> Refusal {
     match error.kind() {
         ErrorKind::NotFound => Refusal::Missing,
@@ -243,7 +251,7 @@ type Guarded<T, E> = Result<T, Problem<E>>;
 fn guarded<T, E>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Guarded<T, E> {
     // redb trusts files that it closed itself and panics over some that were damaged afterwards. What it was working
     // on is thrown away by the caller, so no broken state is seen later.
-    match catch_unwind(AssertUnwindSafe(work)) {
+    match contained(work) {
         Ok(result) => result.map_err(Problem::Refused),
         Err(panic) => {
             let reason = panic
@@ -254,6 +262,24 @@ fn guarded<T, E>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Guarded<T,
             Err(Problem::Panicked(damaged(path).with_source(reason)))
         }
     }
+}
+
+thread_local! {
+    static CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether a panic of this thread now would be caught and become an error that names the damaged file.
+///
+/// A program's panic hook may stay silent then. A library must not set one: it belongs to the whole process.
+pub fn contains_panics() -> bool {
+    CONTAINED.get()
+}
+
+fn contained<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
+    let before = CONTAINED.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    CONTAINED.set(before);
+    outcome
 }
 
 /// Runs one call of redb: its errors and panics become errors that name the file.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use redb::WriteTransaction;
 
 use super::engine::{self, Opened, guard};
+use super::meta::Loss;
 use super::rows::{Changes, Snapshot};
 use super::slot::Slot;
 use super::space::Space;
@@ -89,6 +90,11 @@ impl Redb {
         let lock = self.slot.space().lock();
         crate::disk::create_dir_private(self.slot.space().folder())?;
         super::backend::check_locks(&lock)
+    }
+
+    /// Returns which files of the store were lost with their rows, as repairs wrote it down.
+    pub fn losses(&self) -> Result<Vec<Loss>> {
+        self.slot.space().losses()
     }
 
     /// Returns how often this process found the file as a killed process left it, and repaired it in order to read.

@@ -50,6 +50,8 @@ impl Image {
         bytes[FLAGS] = TWO_PHASES;
         Ok(slots
             .into_iter()
+            // Where nothing is left of a commit, redb would see one without tables.
+            .filter(|slot| slot.iter().any(|byte| *byte != 0))
             .map(|slot| {
                 let mut bytes = bytes.clone();
                 for place in SLOTS {

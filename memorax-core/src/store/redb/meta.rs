@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use super::salvage::FileState;
 use crate::{Error, ErrorKind, Result, disk};
 
 /// What this version writes and can read. Every other value belongs to another version, which must not be harmed.
@@ -13,6 +14,11 @@ const FORMAT: [(&str, FormatValue); 4] = [
     ("lock_generation", FormatValue::Number(1)),
     ("cipher", FormatValue::Name("none")),
 ];
+
+/// Field that lists what repairs could not bring back.
+const LOSSES: &str = "losses";
+
+const STATES: [FileState; 3] = [FileState::Damaged, FileState::Empty, FileState::Gone];
 
 #[derive(Clone, Copy)]
 enum FormatValue {
@@ -32,6 +38,18 @@ impl FormatValue {
 /// The contents of `<space>.meta.json`: fields of other versions are kept as they are.
 #[derive(Clone, Debug)]
 pub(super) struct Meta(Map<String, Value>);
+
+/// A file that was lost with its rows; a repair began a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loss {
+    /// The generation that the file held.
+    pub generation: u64,
+    /// In which state the file was found.
+    pub state: FileState,
+    /// Day of the repair.
+    pub on: String,
+}
 
 impl Meta {
     /// Describes a store that this version writes.
@@ -89,6 +107,38 @@ impl Meta {
     /// Names the file that holds the rows now.
     pub(super) fn set_generation(&mut self, generation: u64) {
         self.0.insert("generation".into(), generation.into());
+    }
+
+    /// Returns what repairs could not bring back.
+    pub(super) fn losses(&self) -> Vec<Loss> {
+        let losses = self.0.get(LOSSES).and_then(Value::as_array);
+        let loss = |value: &Value| {
+            let state = value.get("state")?.as_str()?;
+            Some(Loss {
+                generation: value.get("generation")?.as_u64()?,
+                state: STATES
+                    .into_iter()
+                    .find(|known| known.as_str() == state)
+                    .unwrap_or(FileState::Damaged),
+                on: value.get("on")?.as_str()?.to_owned(),
+            })
+        };
+        losses.into_iter().flatten().filter_map(loss).collect()
+    }
+
+    /// Writes down what a repair could not bring back.
+    pub(super) fn add_loss(&mut self, loss: &Loss) {
+        let value = serde_json::json!({
+            "generation": loss.generation,
+            "state": loss.state.as_str(),
+            "on": loss.on,
+        });
+        match self.0.get_mut(LOSSES).and_then(Value::as_array_mut) {
+            Some(losses) => losses.push(value),
+            None => {
+                self.0.insert(LOSSES.into(), Value::Array(vec![value]));
+            }
+        }
     }
 
     fn check(&self, path: &Path) -> Result<()> {

@@ -17,9 +17,11 @@ mod slot;
 mod space;
 mod turn;
 
+pub use engine::contains_panics;
 pub use handle::{Access, Redb};
+pub use meta::Loss;
 pub use rewrite::{Leftover, LeftoverReason, Rewritten};
-pub use salvage::{Salvaged, SalvagedTable};
+pub use salvage::{FileState, Salvaged, SalvagedTable};
 pub use sizes::Sizes;
 pub(super) use slot::Slot;
 pub(super) use space::Space;

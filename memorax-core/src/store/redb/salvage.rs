@@ -14,6 +14,7 @@ use super::engine::{self, guard, table};
 use super::handle::{PATIENCE, RETIRED, Redb};
 use super::harvest::{harvest, starts};
 use super::image::Image;
+use super::meta::Loss;
 use super::space::Space;
 use crate::disk::{self, FileLock};
 use crate::store::{Table, registry};
@@ -25,10 +26,37 @@ use crate::{Error, ErrorKind, Result};
 pub struct Salvaged {
     /// The generation that holds the rows now.
     pub generation: u64,
+    /// In which state the file was.
+    pub found: FileState,
+    /// An older generation whose rows were brought over, because the newest had none that could be read.
+    pub older: Option<u64>,
     /// Where the damaged file is kept; none when it was gone.
     pub kept: Option<PathBuf>,
     /// What was found in each table.
     pub tables: Vec<SalvagedTable>,
+}
+
+/// In which state a file was that had to be salvaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileState {
+    /// There were bytes, and not all of them were right.
+    Damaged,
+    /// It had no bytes.
+    Empty,
+    /// There was no file, though the store had been written.
+    Gone,
+}
+
+impl FileState {
+    /// Returns the state as it stands in texts.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Damaged => "damaged",
+            Self::Empty => "empty",
+            Self::Gone => "gone",
+        }
+    }
 }
 
 /// What was brought over of one table.
@@ -70,10 +98,19 @@ impl Redb {
             }
             Ok(())
         })?;
-        let kept = keep(&damaged.file)?;
-        space.say_whatever_is_there(next, &lock)?;
+        let kept = disk::keep_aside(&damaged.file)?;
+        let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+        let loss = damaged.commits.is_empty() || damaged.older.is_some();
+        let loss = loss.then(|| Loss {
+            generation: damaged.generation,
+            state: damaged.found,
+            on: today,
+        });
+        space.say_after_repair(next, loss.as_ref(), &lock)?;
         Ok(Salvaged {
             generation: next,
+            found: damaged.found,
+            older: damaged.older,
             kept,
             tables,
         })
@@ -84,6 +121,8 @@ impl Redb {
 struct Damaged {
     generation: u64,
     file: PathBuf,
+    found: FileState,
+    older: Option<u64>,
     /// The last commit and the one before, without those that cannot be opened.
     commits: Vec<ReadTransaction>,
     starts: BTreeSet<Vec<u8>>,
@@ -102,19 +141,41 @@ impl Damaged {
             let damaged = Self::open(current, space.file(current))?;
             let later = damaged.retired().filter(|next| space.file(*next).exists());
             if later.is_none_or(|next| next <= current) {
-                return Ok(Some(damaged));
+                return damaged.or_older(space).map(Some);
             }
             generation = later;
         }
         Ok(None)
     }
 
+    /// Takes the rows of an older generation where there are none to be read.
+    fn or_older(mut self, space: &Space) -> Result<Self> {
+        if !self.commits.is_empty() {
+            return Ok(self);
+        }
+        for generation in space.generations()?.into_iter().rev() {
+            let other = Self::open(generation, space.file(generation))?;
+            if generation != self.generation && !other.commits.is_empty() {
+                self.older = Some(generation);
+                self.commits = other.commits;
+                self.starts = other.starts;
+                break;
+            }
+        }
+        Ok(self)
+    }
+
     fn open(generation: u64, file: PathBuf) -> Result<Self> {
-        let bytes = match disk::read(&file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            bytes => bytes?,
+        let (bytes, found) = match disk::read(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => (Vec::new(), FileState::Gone),
+            Ok(bytes) if bytes.is_empty() => (bytes, FileState::Empty),
+            bytes => (bytes?, FileState::Damaged),
         };
-        let commits = Image::of_damaged(&file, &bytes)?
+        let images = match found {
+            FileState::Damaged => Image::of_damaged(&file, &bytes)?,
+            FileState::Empty | FileState::Gone => Vec::new(),
+        };
+        let commits = images
             .into_iter()
             .filter_map(|image| {
                 let database = engine::open_image(&file, image).ok()?;
@@ -124,6 +185,8 @@ impl Damaged {
         Ok(Self {
             generation,
             file,
+            found,
+            older: None,
             commits,
             starts: starts(&bytes),
         })
@@ -159,7 +222,7 @@ impl Damaged {
             });
             let Ok(opened) = opened else { continue };
             let Some(rows) = opened else {
-                outcome.lost = Some(0);
+                outcome.lost = self.older.is_none().then_some(0);
                 break;
             };
             let number = guard(&self.file, || rows.len()).ok();
@@ -170,6 +233,8 @@ impl Damaged {
                 }
                 guard(&self.file, || copied.insert(key, value).map(drop))
             })?;
+            // What an older generation had says nothing of what came later.
+            let number = number.filter(|_| self.older.is_none());
             outcome.lost = number.map(|number| number.saturating_sub(outcome.saved));
             break;
         }
@@ -195,22 +260,4 @@ fn alone(file: &Path) -> Result<Option<FileBackend>> {
         .with_hint("close the agents and pages that use memorax, then run `memorax repair` again")),
         Err(source) => Err(failed(source.into())),
     }
-}
-
-fn keep(file: &Path) -> Result<Option<PathBuf>> {
-    if !file.exists() {
-        return Ok(None);
-    }
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
-    let names = (1..).map(|count| match count {
-        1 => format!("{name}.damaged-{today}"),
-        count => format!("{name}.damaged-{today}.{count}"),
-    });
-    let free = names
-        .map(|name| file.with_file_name(name))
-        .find(|path| !path.exists())
-        .expect("there is no end of numbers");
-    disk::rename(file, &free)?;
-    Ok(Some(free))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::engine;
-use super::meta::Meta;
+use super::meta::{Loss, Meta};
 use super::rewrite::LeftoverReason;
 use crate::disk::{self, FileLock};
 use crate::{Error, ErrorKind, Result};
@@ -191,14 +191,28 @@ impl Space {
         self.say(generation, &lock)
     }
 
-    /// Says which generation holds the rows after a repair, also over a description that cannot be read.
-    pub(super) fn say_whatever_is_there(&self, generation: u64, lock: &FileLock) -> Result<()> {
-        match self.say(generation, lock) {
-            Err(error) if error.kind() == ErrorKind::Corrupted => {
-                Meta::new(generation).write(&self.meta())
-            }
-            said => said,
+    /// Says which generation holds the rows after a repair, and what was lost; also over a description that cannot be
+    /// read.
+    pub(super) fn say_after_repair(
+        &self,
+        generation: u64,
+        loss: Option<&Loss>,
+        _lock: &FileLock,
+    ) -> Result<()> {
+        let mut meta = match Meta::read(&self.meta()) {
+            Err(error) if error.kind() == ErrorKind::Corrupted => Meta::new(generation),
+            meta => meta?.unwrap_or_else(|| Meta::new(generation)),
+        };
+        meta.set_generation(generation.max(meta.generation()));
+        if let Some(loss) = loss {
+            meta.add_loss(loss);
         }
+        meta.write(&self.meta())
+    }
+
+    /// Returns which files were lost with their rows, as repairs wrote it down.
+    pub(super) fn losses(&self) -> Result<Vec<Loss>> {
+        Ok(Meta::read(&self.meta())?.map_or_else(Vec::new, |meta| meta.losses()))
     }
 
     fn say(&self, generation: u64, _lock: &FileLock) -> Result<()> {
