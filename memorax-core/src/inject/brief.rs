@@ -2,6 +2,7 @@
 
 mod about;
 mod direction;
+mod entries;
 mod fence;
 mod history;
 mod layout;
