@@ -3,7 +3,7 @@
 use super::BriefInput;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use crate::repo::{Basis, CommitSelection, Project, ProjectCommand, Task};
+use crate::repo::{Basis, CommitSelection, Project, ProjectCommand, Statement, Task};
 use crate::{FileRole, Result};
 
 /// Most commands for one task.
@@ -18,6 +18,7 @@ pub(super) fn sections(input: &BriefInput<'_>, budget: usize) -> Result<Vec<Sect
     let mut sections: Vec<Section> = about(input, budget)?.into_iter().collect();
     sections.extend(super::entries::section(project));
     sections.extend(commands(project));
+    sections.extend(rules(project));
     sections.extend(conventions(input)?);
     Ok(sections)
 }
@@ -184,6 +185,14 @@ fn rank(task: Task) -> u8 {
         Task::Docs => 6,
         _ => 7,
     }
+}
+
+/// Quotes the rules that the project's own documents state.
+fn rules(project: &Project) -> Option<Section> {
+    let line =
+        |rule: &Statement| Line::new(format!("- {}: “{}”", safe(&rule.from), safe(&rule.text)));
+    let lines: Vec<Line> = project.rules.iter().map(line).collect();
+    (!lines.is_empty()).then(|| Section::new(Place::Rules, "## Rules, as they are written", lines))
 }
 
 fn conventions(input: &BriefInput<'_>) -> Result<Option<Section>> {

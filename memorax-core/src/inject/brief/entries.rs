@@ -37,14 +37,15 @@ pub(super) fn section(project: &Project) -> Option<Section> {
     (!lines.is_empty()).then(|| Section::new(Place::Entries, "## Entry points", lines))
 }
 
-/// Puts libraries together that lie side by side; the module map tells what they are for.
+/// Puts libraries together that lie side by side, for the module map tells what they are for; the one that bears the
+/// project's name stands alone.
 fn groups<'e>(libraries: &[&'e EntryPoint], main: &str) -> Vec<Vec<&'e EntryPoint>> {
     let mut groups: Vec<Vec<&EntryPoint>> = Vec::new();
-    for (at, library) in libraries.iter().enumerate() {
-        let alone = libraries.len() <= FEW || at == 0 && library.what.contains(main);
+    for library in libraries {
+        let alone = |entry: &EntryPoint| libraries.len() <= FEW || entry.what.contains(main);
         let beside = groups.iter_mut().find(|group| {
             let first = group[0];
-            !alone && pattern(&first.path) == pattern(&library.path)
+            !alone(library) && !alone(first) && pattern(&first.path) == pattern(&library.path)
         });
         match beside {
             Some(group) => group.push(library),
