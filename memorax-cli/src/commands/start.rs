@@ -154,8 +154,8 @@ pub(crate) fn brief(
         return Ok(Exit::Done);
     }
     session.page().text(&brief.text, 0)?;
-    if brief.commit.is_none() {
-        session.note("The history is not indexed yet: memorax init");
+    if !brief.indexed {
+        session.note("The repository is not indexed yet: memorax init");
     }
     Ok(Exit::Done)
 }

@@ -32,9 +32,15 @@ fn init_is_the_main_job() -> TestResult {
 #[test]
 fn a_repository_without_commits_works() -> TestResult {
     let sandbox = Sandbox::empty()?;
+    let not_indexed = "The repository is not indexed yet: memorax init";
+    assert!(sandbox.run(&["brief"])?.err.contains(not_indexed));
     sandbox.run(&["init"])?.done()?;
     sandbox.remember(&["Dates are ISO 8601.", "--kind", "convention"])?;
-    sandbox.run(&["brief"])?.done()?;
+    assert_eq!(
+        sandbox.run(&["brief"])?.err,
+        "",
+        "there is no history to be indexed"
+    );
     assert!(sandbox.run(&["list"])?.out.contains("Dates are ISO 8601."));
     sandbox.write("README.md", "# Demo\n")?;
     sandbox.commit("Begin")?;

@@ -41,6 +41,8 @@ pub struct Brief {
     pub memories: Vec<MemoryId>,
     /// Commit that the repository view is of, if there is one.
     pub commit: Option<String>,
+    /// Whether files were indexed, and the history where there is one.
+    pub indexed: bool,
 }
 
 /// How to index for the first time, or again.
@@ -153,6 +155,7 @@ impl Memorax {
             text: brief.text,
             tokens: brief.tokens,
             memories: brief.memories,
+            indexed: view.is_some() && (commit.is_some() || checkout.head().commit.is_none()),
             commit,
         })
     }

@@ -2,8 +2,11 @@
 
 mod about;
 mod direction;
+mod entries;
+mod exports;
 mod fence;
 mod history;
+mod keys;
 mod layout;
 mod map;
 mod memories;

@@ -19,6 +19,7 @@ mod other;
 mod prose;
 mod python;
 mod readme;
+mod rules;
 mod runner;
 mod settings;
 mod shell;
@@ -59,6 +60,8 @@ pub struct Project {
     pub commands: Vec<ProjectCommand>,
     /// Rules that tools enforce or that manifests state.
     pub conventions: Vec<Statement>,
+    /// Rules about working on the code, quoted from documents for contributors.
+    pub rules: Vec<Statement>,
     /// Documents for contributors, such as `CONTRIBUTING.md`.
     pub guides: Vec<String>,
     /// Manifests that could not be read, with the reason; shown to people.
@@ -118,7 +121,7 @@ pub struct EntryPoint {
     pub from: String,
 }
 
-/// A true sentence and the file that it comes from.
+/// A sentence and the file that it comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Statement {

@@ -183,14 +183,16 @@ pub struct CommitInfo {
     pub body: String,
     /// Author's name.
     pub author: String,
-    /// Author's time.
+    /// Author's time: when the change was first written.
     pub at: Timestamp,
+    /// Committer's time: when it came into this history, as rebased, merged or picked.
+    pub committed: Timestamp,
     /// Paths that it changed, renames under the new name; empty for merges.
     pub paths: Vec<String>,
 }
 
 impl CommitInfo {
-    /// Creates the facts about a commit.
+    /// Creates the facts about a commit that was committed when it was written.
     pub fn new(id: impl Into<String>, subject: impl Into<String>, at: Timestamp) -> Self {
         Self {
             id: id.into(),
@@ -198,6 +200,7 @@ impl CommitInfo {
             body: String::new(),
             author: String::new(),
             at,
+            committed: at,
             paths: Vec::new(),
         }
     }

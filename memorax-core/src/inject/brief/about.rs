@@ -3,11 +3,9 @@
 use super::BriefInput;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
-use crate::repo::{Basis, CommitSelection, EntryKind, EntryPoint, Project, ProjectCommand, Task};
+use crate::repo::{Basis, CommitSelection, Project, ProjectCommand, Statement, Task};
 use crate::{FileRole, Result};
 
-/// Most entry points that are listed.
-const ENTRIES: usize = 12;
 /// Most commands for one task.
 const COMMANDS: usize = 3;
 /// Most folders of tests that are named.
@@ -18,8 +16,9 @@ const DESCRIPTION: [usize; 2] = [60, 300];
 pub(super) fn sections(input: &BriefInput<'_>, budget: usize) -> Result<Vec<Section>> {
     let project = input.project;
     let mut sections: Vec<Section> = about(input, budget)?.into_iter().collect();
-    sections.extend(entries(project));
+    sections.extend(super::entries::section(project));
     sections.extend(commands(project));
+    sections.extend(rules(project));
     sections.extend(conventions(input)?);
     Ok(sections)
 }
@@ -97,13 +96,12 @@ fn checkout(input: &BriefInput<'_>) -> Result<Option<String>> {
         .commit
         .as_deref()
         .map(|id| id.chars().take(8).collect::<String>());
-    let date = newest.first().map(|hit| hit.commit.at.date());
+    let date = newest.first().map(|hit| hit.commit.committed.date());
     Ok(match (input.branch, commit, date) {
-        (Some(branch), Some(commit), Some(date)) => Some(format!(
-            "branch {} at {commit} written {date}",
-            safe(branch)
-        )),
-        (None, Some(commit), Some(date)) => Some(format!("commit {commit} written {date}")),
+        (Some(branch), Some(commit), Some(date)) => {
+            Some(format!("branch {} at {commit} of {date}", safe(branch)))
+        }
+        (None, Some(commit), Some(date)) => Some(format!("commit {commit} of {date}")),
         (Some(branch), _, _) => Some(format!("branch {}", safe(branch))),
         _ => None,
     })
@@ -126,77 +124,6 @@ fn thousands(count: u64) -> String {
     } else {
         format!("{}k", (count + 500) / 1000)
     }
-}
-
-fn entries(project: &Project) -> Option<Section> {
-    let (libraries, others): (Vec<&EntryPoint>, Vec<&EntryPoint>) = project
-        .entry_points
-        .iter()
-        .partition(|entry| entry.kind == EntryKind::Library);
-    let of_file = others.chunk_by(|left, right| left.path == right.path);
-    let mut lines: Vec<Line> = of_file
-        .take(ENTRIES)
-        .map(|entries| Line::new(entry_line(project, entries)))
-        .collect();
-    // The module map describes libraries; here their names are enough when there are many.
-    let many = libraries.len() > 3;
-    let main = format!("`{}`", project.name.to_lowercase());
-    let namesake = libraries
-        .first()
-        .is_some_and(|entry| entry.what.contains(&main));
-    let alone = if many {
-        usize::from(namesake)
-    } else {
-        libraries.len()
-    };
-    lines.extend(
-        libraries
-            .iter()
-            .take(alone)
-            .map(|entry| Line::new(entry_line(project, std::slice::from_ref(entry)))),
-    );
-    let rest: Vec<String> = libraries
-        .iter()
-        .skip(alone)
-        .take(ENTRIES)
-        .map(|entry| format!("{} (`{}`)", safe(&entry.path), safe(name_of(entry))))
-        .collect();
-    lines.extend(
-        rest.chunks(4)
-            .map(|some| Line::new(format!("- libraries: {}", some.join(", ")))),
-    );
-    (!lines.is_empty()).then(|| Section::new(Place::Entries, "## Entry points", lines))
-}
-
-/// Tells a file that is an entry point, in one or more ways.
-fn entry_line(project: &Project, entries: &[&EntryPoint]) -> String {
-    let ways: Vec<String> = entries.iter().map(|entry| safe(&entry.what)).collect();
-    let entry = entries[0];
-    let purpose = entry
-        .purpose
-        .as_deref()
-        .filter(|text| is_own(project, text));
-    let purpose = purpose
-        .map(|text| format!(": {}", safe_cut(text, 120)))
-        .unwrap_or_default();
-    format!("- {}, {}{purpose}", safe(&entry.path), ways.join(", "))
-}
-
-/// Says whether a description is of one package only and not of the whole project.
-pub(super) fn is_own(project: &Project, text: &str) -> bool {
-    let same = |description: &Option<String>| description.as_deref() == Some(text);
-    !same(&project.description)
-        && project
-            .packages
-            .iter()
-            .filter(|package| same(&package.description))
-            .count()
-            < 2
-}
-
-/// Returns the name between the first backticks of what an entry point is.
-fn name_of(entry: &EntryPoint) -> &str {
-    entry.what.split('`').nth(1).unwrap_or(&entry.what)
 }
 
 fn commands(project: &Project) -> Option<Section> {
@@ -258,6 +185,14 @@ fn rank(task: Task) -> u8 {
         Task::Docs => 6,
         _ => 7,
     }
+}
+
+/// Quotes the rules that the project's own documents state.
+fn rules(project: &Project) -> Option<Section> {
+    let line =
+        |rule: &Statement| Line::new(format!("- {}: “{}”", safe(&rule.from), safe(&rule.text)));
+    let lines: Vec<Line> = project.rules.iter().map(line).collect();
+    (!lines.is_empty()).then(|| Section::new(Place::Rules, "## Rules, as they are written", lines))
 }
 
 fn conventions(input: &BriefInput<'_>) -> Result<Option<Section>> {

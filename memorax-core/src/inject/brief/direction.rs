@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::fence::{safe, safe_cut};
-use super::history::is_log;
+use super::history::{is_log, since};
 use super::layout::{Line, Place, Section};
 use super::map::{Map, ROOT};
 use crate::repo::{CommitHit, is_code};
@@ -33,7 +33,7 @@ pub(super) fn direction(people: &[&CommitHit], map: &Map<'_>) -> Option<Section>
         .filter(|commit| !is_release(&commit.subject))
         .take(RECENT)
         .collect();
-    let newest = recent.first()?.at.date();
+    let since = since(recent.iter().copied())?;
     let places: BTreeMap<&str, usize> = map
         .files()
         .iter()
@@ -70,7 +70,7 @@ pub(super) fn direction(people: &[&CommitHit], map: &Map<'_>) -> Option<Section>
     }
     let count = recent.len();
     let heading = format!(
-        "## Recent direction: the last {count} commits (releases, merges and bots left out), newest written {newest}, by every area that they touch"
+        "## Recent direction: the last {count} commits (since {since}; releases, merges and bots left out), by every area that they touch"
     );
     Some(Section::new(Place::Direction, heading, lines))
 }
@@ -239,13 +239,13 @@ fn releases<'c>(
             format!(
                 "{} ({})",
                 safe_cut(without_tag(without_number(&commit.subject)), 60),
-                commit.at.date()
+                commit.committed.date()
             )
         })
         .collect();
     (!found.is_empty()).then(|| {
         Line::new(format!(
-            "- Release commits among the last {of}, with the dates of writing: {}",
+            "- Releases among the last {of} commits: {}",
             found.join("; ")
         ))
     })

@@ -136,12 +136,18 @@ fn hot_spots(people: &[&CommitHit], map: &Map<'_>) -> Option<Section> {
         Line::new(format!("- {}: {count}", safe(&files[*file as usize].path)))
     };
     let lines: Vec<Line> = counts.iter().map(line).collect();
-    // Authors' dates say little about when a commit came in, so the window is told in commits.
+    let since = since(looked_at.iter().map(|hit| &hit.commit))?;
     let heading = format!(
-        "## Hot spots: commits that changed a file, of the last {} (merges, bots and wider than {SWEEP} files left out)",
+        "## Hot spots: commits that changed a file, of the last {} (since {since}; merges, bots and wider than {SWEEP} files left out)",
         looked_at.len()
     );
     (!lines.is_empty()).then(|| Section::new(Place::HotSpots, heading, lines))
+}
+
+/// Returns the day on which the first of the commits came into this history.
+pub(super) fn since<'c>(commits: impl Iterator<Item = &'c CommitInfo>) -> Option<String> {
+    let first = commits.map(|commit| commit.committed).min()?;
+    Some(first.date())
 }
 
 /// Says whether a file is a list of changes.

@@ -10,6 +10,7 @@ pub(super) enum Place {
     Entries,
     Map,
     Commands,
+    Rules,
     Conventions,
     CommitStyle,
     Decisions,
@@ -24,13 +25,13 @@ pub(super) enum Place {
 impl Place {
     fn share(self) -> usize {
         match self {
-            Self::Map => 24,
-            Self::Commands => 12,
-            Self::About => 10,
+            Self::Map => 22,
+            Self::Commands => 10,
+            Self::About => 8,
             Self::Entries | Self::Decisions => 9,
             Self::Rejections => 8,
             Self::Direction => 7,
-            Self::Conventions => 6,
+            Self::Rules | Self::Conventions => 6,
             Self::Progress | Self::HotSpots => 4,
             Self::Preferences | Self::Failures => 3,
             Self::CommitStyle => 2,

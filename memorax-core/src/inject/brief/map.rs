@@ -7,16 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::BriefInput;
-use super::about::is_own;
+use super::entries::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::modules::{FEW, Module, Unit, divide};
-use super::names::{
-    Name, assigned, is_absent, is_of_one_system, is_public, key_names, listed, words_of,
-};
+use super::names::{Name, listed};
 use super::units::weighed;
 use crate::repo::{Project, RepositoryView, Structure, definition_purpose, ending, file_purpose};
-use crate::{FileInfo, FileRole, Result, Symbol, SymbolKind};
+use crate::{FileInfo, FileRole, Result, SymbolKind};
 
 /// Name of the module of the files at the root.
 pub(super) const ROOT: &str = "the root";
@@ -24,18 +22,17 @@ pub(super) const ROOT: &str = "the root";
 const MODULES: usize = 16;
 /// Longest purpose, in characters.
 const PURPOSE: usize = 110;
-/// Most definitions named for one module, and how many of the best are looked at in the text.
-const NAMES: usize = 5;
-const CANDIDATES: usize = 40;
+/// Most definitions named for one module.
+pub(super) const NAMES: usize = 5;
 /// Least share of a module that is worth a line.
 const LEAST: f64 = 0.004;
 
 /// The modules of a view.
 pub(super) struct Map<'a> {
     input: BriefInput<'a>,
-    files: &'a [FileInfo],
-    structure: Arc<Structure>,
-    units: Vec<Unit<'a>>,
+    pub(super) files: &'a [FileInfo],
+    pub(super) structure: Arc<Structure>,
+    pub(super) units: Vec<Unit<'a>>,
     modules: Vec<Module>,
     texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
     /// Purposes that were told already.
@@ -157,64 +154,6 @@ impl<'a> Map<'a> {
         Some(Line::new(text))
     }
 
-    /// Returns the key definitions of a module that others can use; those behind the scenes where there is no other.
-    fn names(&self, module: &Module, front: Option<&str>) -> Vec<Name> {
-        let exports = front
-            .and_then(|front| self.text(front))
-            .map(|text| words_of(&text))
-            .unwrap_or_default();
-        let units = || module.units.iter().map(|at| &self.units[*at]);
-        let symbols: Vec<(usize, f64, &[Symbol])> = units()
-            .filter_map(|unit| {
-                Some((
-                    unit.file,
-                    unit.weight,
-                    self.structure.symbols.get(unit.file)?.as_slice(),
-                ))
-            })
-            .collect();
-        let mut found: Vec<Name> = Vec::new();
-        if let [only] = module.units.as_slice() {
-            let unit = &self.units[*only];
-            found = self
-                .text(unit.path)
-                .map(|text| assigned(unit.path, &text, unit.file))
-                .unwrap_or_default();
-        }
-        let (mut hidden, mut gated) = (Vec::new(), Vec::new());
-        for name in key_names(&symbols, &exports).into_iter().take(CANDIDATES) {
-            let path = &self.files[name.file].path;
-            let text = self.text(path);
-            if text
-                .as_ref()
-                .is_some_and(|text| is_absent(path, text, &name))
-            {
-                continue;
-            }
-            let public = text.as_ref().and_then(|text| is_public(path, text, &name));
-            let special = text
-                .as_ref()
-                .is_some_and(|text| is_of_one_system(path, text, &name));
-            let list = match public {
-                Some(false) => &mut hidden,
-                _ if special => &mut gated,
-                _ => &mut found,
-            };
-            list.push(name);
-            if found.len() >= NAMES {
-                break;
-            }
-        }
-        let mut found = [found, gated, hidden]
-            .into_iter()
-            .find(|names| !names.is_empty())
-            .unwrap_or_default();
-        if found.iter().any(|name| name.kind != SymbolKind::Constant) {
-            found.retain(|name| name.kind != SymbolKind::Constant);
-        }
-        found
-    }
-
     fn definition(&self, name: &Name) -> Option<String> {
         if name.kind != SymbolKind::Type {
             return None;
@@ -228,7 +167,7 @@ impl<'a> Map<'a> {
         (!points).then_some(purpose)
     }
 
-    fn text(&self, path: &str) -> Option<Rc<str>> {
+    pub(super) fn text(&self, path: &str) -> Option<Rc<str>> {
         let tree = self.input.tree?;
         let mut texts = self.texts.borrow_mut();
         let text = texts.entry(path.to_owned()).or_insert_with(|| {

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::exports::Exports;
 use super::fence::safe;
 use crate::repo::ending;
 use crate::{Symbol, SymbolKind};
@@ -17,32 +18,48 @@ pub(super) struct Name {
     pub(super) line: u32,
     /// Position of its file in the view.
     pub(super) file: usize,
+    /// Whether a front passes it on by name.
+    pub(super) passed_on: bool,
     score: f64,
 }
 
-/// Ranks the definitions of a module: types with many members, re-exported at the module's front, in important files.
-///
-/// `files` has positions in the view, weights and definitions.
-pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<String>) -> Vec<Name> {
+/// A file of a module with its definitions.
+#[derive(Clone, Debug)]
+pub(super) struct Defining<'s> {
+    /// Position in the view.
+    pub(super) file: usize,
+    pub(super) path: &'s str,
+    pub(super) weight: f64,
+    pub(super) symbols: &'s [Symbol],
+    /// Definitions that only the text tells, for they stand inside of macros.
+    pub(super) hidden: Vec<Symbol>,
+}
+
+/// Ranks the definitions of a module: types with many members, passed on by the module's front, in important files.
+pub(super) fn key_names(files: &[Defining<'_>], exports: &Exports) -> Vec<Name> {
     let mut members: BTreeMap<&str, u32> = BTreeMap::new();
     for parent in files
         .iter()
-        .flat_map(|(_, _, symbols)| *symbols)
+        .flat_map(|file| file.symbols)
         .filter_map(|symbol| symbol.parent.as_deref())
     {
         *members.entry(parent).or_default() += 1;
     }
     let heaviest = files
         .iter()
-        .map(|(_, weight, _)| *weight)
+        .map(|file| file.weight)
         .fold(f64::MIN_POSITIVE, f64::max);
     let mut names: Vec<Name> = Vec::new();
-    for (file, weight, symbols) in files {
-        for symbol in symbols.iter().filter(|symbol| is_key(symbol)) {
+    for file in files {
+        for symbol in file.symbols.iter().chain(&file.hidden) {
             let name = symbol.name.as_str();
+            let passed_on = exports.has(name);
+            if !is_key(symbol, passed_on) {
+                continue;
+            }
             let kind = match symbol.kind {
                 SymbolKind::Type => 3.0,
-                SymbolKind::Macro => 1.5,
+                SymbolKind::Macro | SymbolKind::Module => 1.5,
                 SymbolKind::Function => 1.0,
                 _ => -2.0,
             };
@@ -55,7 +72,6 @@ pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<Stri
             } else {
                 0.0
             };
-            let exported = if front.contains(name) { 3.0 } else { 0.0 };
             let owned = f64::from(members.get(name).copied().unwrap_or_default());
             let lines = f64::from(symbol.end.saturating_sub(symbol.line) + 1);
             let size = (1.0 + owned).ln() + 0.4 * lines.ln();
@@ -63,8 +79,13 @@ pub(super) fn key_names(files: &[(usize, f64, &[Symbol])], front: &BTreeSet<Stri
                 word: name.to_owned(),
                 kind: symbol.kind,
                 line: symbol.line,
-                file: *file,
-                score: kind + common + exported + size + 2.0 * (weight / heaviest),
+                file: file.file,
+                passed_on,
+                score: kind
+                    + common
+                    + exports.weight(file.path, name)
+                    + size
+                    + 2.0 * (file.weight / heaviest),
             });
         }
     }
@@ -93,20 +114,21 @@ pub(super) fn assigned(path: &str, text: &str, file: usize) -> Vec<Name> {
         kind: SymbolKind::Function,
         line: 0,
         file,
+        passed_on: true,
         score: 0.0,
     });
     found.collect()
 }
 
-fn is_key(symbol: &Symbol) -> bool {
+fn is_key(symbol: &Symbol, passed_on: bool) -> bool {
     let name = &symbol.name;
     let test = name.starts_with("test_")
         || name.ends_with("Test")
         || name.starts_with("Test") && symbol.kind == SymbolKind::Function;
     symbol.parent.is_none()
         && symbol.kind != SymbolKind::Heading
-        && symbol.kind != SymbolKind::Module
-        && name.len() > 1
+        && (symbol.kind != SymbolKind::Module || passed_on)
+        && (name.len() > 1 || passed_on)
         && !name.starts_with('_')
         && !test
         && !matches!(name.as_str(), "main" | "new" | "init" | "tests")
@@ -121,7 +143,7 @@ pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
             let above: Vec<&str> = text.lines().take(at).collect();
             Some(attributes(&above).any(|line| line.contains("macro_export")))
         }
-        "rs" => Some(line.starts_with("pub")),
+        "rs" => Some(line.starts_with("pub ")),
         "go" => Some(name.word.starts_with(char::is_uppercase)),
         "ts" | "tsx" | "mts" | "js" | "jsx" | "mjs" | "cjs" => {
             Some(line.starts_with("export ") || is_exported(text, &name.word))
@@ -171,6 +193,7 @@ pub(super) fn is_of_one_system(path: &str, text: &str, name: &Name) -> bool {
     };
     let above: Vec<&str> = text.lines().take(at).collect();
     place
+        || SYSTEMS.contains(&name.word.as_str())
         || ending(path) == "rs"
             && attributes(&above).any(|line| {
                 line.starts_with("#[cfg(")
@@ -209,17 +232,27 @@ pub(super) fn listed(names: &[Name], most: usize) -> String {
     shown.join(", ")
 }
 
-/// Collects the identifiers of a module's front file (`lib.rs`, `mod.rs`, `__init__.py`, `index.ts`), where exports stand.
-pub(super) fn words_of(text: &str) -> BTreeSet<String> {
-    text.lines()
-        .filter(|line| {
-            let line = line.trim_start();
-            !line.starts_with("//") && !line.starts_with('#') && !line.starts_with('*')
-        })
-        .flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'))
-        .filter(|word| word.len() > 2)
-        .map(str::to_owned)
-        .collect()
+/// Finds definitions of these names that stand inside of macros, where only the text tells them.
+pub(super) fn inside_macros(text: &str, names: &BTreeSet<&str>) -> Vec<Symbol> {
+    let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let Some(rest) = line.trim_start().strip_prefix("pub ") else {
+            continue;
+        };
+        let mut words = rest
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .skip_while(|word| matches!(*word, "async" | "const" | "unsafe"));
+        let kind = match words.next() {
+            Some("struct" | "enum" | "trait" | "type" | "union") => SymbolKind::Type,
+            Some("fn") => SymbolKind::Function,
+            _ => continue,
+        };
+        if let Some(name) = words.next().filter(|name| names.contains(name)) {
+            let line = at as u32 + 1;
+            found.push(Symbol::new(name, kind, line, line));
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -243,6 +276,7 @@ mod tests {
             kind: SymbolKind::Type,
             line,
             file: 0,
+            passed_on: false,
             score: 0.0,
         };
         let rust = "pub struct A;\nstruct B;\n#[macro_export]\n/// Doc.\nmacro_rules! c {\n}\nmacro_rules! d {\n}\n";

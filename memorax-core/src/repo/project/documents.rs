@@ -43,11 +43,13 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
         if let Some(text) = sources.text(path) {
             facts.guides.push((*path).to_owned());
             commands(sources, facts, &text, path);
+            facts.rules.read(&without_comments(&text), path);
         }
     }
     for path in manuals(sources) {
         if let Some(text) = sources.text(path) {
             commands(sources, facts, &text, path);
+            facts.rules.read(&without_comments(&text), path);
         }
     }
     if let Some(path) = sources.first(READMES)

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Basis, EntryKind, EntryPoint, LanguageShare, Package, Project, ProjectCommand, Statement, Task,
+    rules,
 };
 
 /// Most commands that are kept for one task.
@@ -19,6 +20,7 @@ pub(super) struct Facts {
     pub(super) packages: Vec<Package>,
     pub(super) entry_points: Vec<EntryPoint>,
     pub(super) conventions: Vec<Statement>,
+    pub(super) rules: rules::Rules,
     pub(super) guides: Vec<String>,
     pub(super) unreadable: Vec<(String, String)>,
     /// Whether CI compiles with `--cfg` flags: then not every set of features can be built without them.
@@ -184,6 +186,7 @@ impl Facts {
             entry_points,
             commands: order(self.commands, self.configured),
             conventions: self.conventions,
+            rules: self.rules.best(),
             guides: self.guides,
             unreadable: self.unreadable,
         }

@@ -5,7 +5,23 @@ use super::facts::one_line;
 /// Cuts prose to its first sentence and at most `longest` characters, at a word.
 pub(crate) fn first_sentence(text: &str, longest: usize) -> String {
     let text = one_line(text);
-    let mut end = text.len();
+    cut(&text[..sentence_end(&text)], longest)
+}
+
+/// Returns the sentences of prose that stands in one line.
+pub(super) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (sentence, after) = rest.split_at(sentence_end(rest));
+        found.push(sentence);
+        rest = after.trim_start();
+    }
+    found
+}
+
+/// Returns where the first sentence ends, its dot included.
+fn sentence_end(text: &str) -> usize {
     let mut from = 0;
     while let Some(dot) = text[from..].find(". ").map(|at| at + from) {
         let word = text[..dot].rsplit([' ', '(']).next().unwrap_or_default();
@@ -14,12 +30,11 @@ pub(crate) fn first_sentence(text: &str, longest: usize) -> String {
             "e.g" | "i.e" | "etc" | "vs" | "cf" | "approx" | "Inc" | "St"
         ) || word.len() == 1;
         if !abbreviation {
-            end = dot + 1;
-            break;
+            return dot + 1;
         }
         from = dot + 2;
     }
-    cut(&text[..end], longest)
+    text.len()
 }
 
 /// Cuts at a word and marks the cut.
@@ -183,6 +198,10 @@ mod tests {
             "Walks a tree, e.g. of files."
         );
         assert_eq!(first_sentence("one two three four five", 12), "one two…");
+        assert_eq!(
+            sentences("One, e.g. this. Two. Three"),
+            ["One, e.g. this.", "Two.", "Three"]
+        );
     }
 
     #[test]

@@ -120,12 +120,17 @@ fn paragraphs(text: &str) -> Vec<String> {
     found
 }
 
-/// Strips links, images, emphasis and tags.
-fn plain(text: &str) -> String {
+/// Strips links, images, emphasis and tags; what is code stays as it is.
+pub(super) fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
-        if let Some(image) = rest.strip_prefix("![") {
+        if let Some((code, after)) = rest.strip_prefix('`').and_then(|code| code.split_once('`')) {
+            out.push('`');
+            out.push_str(code);
+            out.push('`');
+            rest = after;
+        } else if let Some(image) = rest.strip_prefix("![") {
             rest = after_target(image.split_once(']').map_or("", |(_, after)| after));
         } else if let Some(link) = rest.strip_prefix('[') {
             let Some((label, after)) = balanced(link) else {

@@ -111,8 +111,10 @@ impl View {
     }
 
     fn describe(&self, record: Record) -> CommitInfo {
-        let at = Timestamp::from_millis(record.authored.saturating_mul(1000));
+        let time = |seconds: i64| Timestamp::from_millis(seconds.saturating_mul(1000));
+        let at = time(record.authored);
         let mut info = CommitInfo::new(hex(&record.id), record.subject, at);
+        info.committed = time(record.committed);
         info.body = record.body;
         info.author = record.author;
         info.paths = record

@@ -264,6 +264,15 @@ fn documents_for_contributors_name_commands_and_warnings_are_heeded() {
     assert_eq!(lines(&project, Task::Lint), [] as [&str; 0]);
     assert_eq!(lines(&project, Task::Run), [] as [&str; 0]);
     assert_eq!(project.guides, ["AGENTS.md"]);
+    let rules: Vec<(&str, &str)> = project
+        .rules
+        .iter()
+        .map(|rule| (rule.from.as_str(), rule.text.as_str()))
+        .collect();
+    assert_eq!(
+        rules,
+        [("AGENTS.md", "`cargo test --lib` is slow, do not use it")]
+    );
 }
 
 #[test]

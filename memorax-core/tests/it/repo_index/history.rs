@@ -38,6 +38,23 @@ fn renamed_files_keep_their_history() -> Result<()> {
 }
 
 #[test]
+fn a_commit_keeps_the_time_of_its_author_and_of_its_committer() -> Result<()> {
+    let repository = Repository::with_commit();
+    repository.git(&[
+        "commit",
+        "--quiet",
+        "--amend",
+        "--no-edit",
+        "--date=2001-02-03T04:05:06Z",
+    ]);
+    let view = index(&repository.path, &repository.beside("cache"))?;
+    let commit = &newest(&*view)?[0].commit;
+    assert_eq!(commit.at.date(), "2001-02-03");
+    assert_eq!(commit.committed.date(), "2023-11-14");
+    Ok(())
+}
+
+#[test]
 fn merges_follow_all_parents_and_are_not_searched() -> Result<()> {
     let repository = Repository::with_commit();
     repository.git(&["checkout", "--quiet", "-b", "feature"]);
