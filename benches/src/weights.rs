@@ -56,14 +56,15 @@ fn set(weights: &mut FileWeights, name: &str, value: f32) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::weighted;
-    use memorax_core::retrieve::FileFeature;
+    use memorax_core::retrieve::{FileFeature as F, Weighted};
 
     #[test]
     fn weights_hold_for_all_forms_or_for_one() {
         let weighted = weighted("code=2,search.history=0.25,report.tests=1").expect("weights");
-        assert!((weighted.change.get(FileFeature::Code) - 2.0).abs() < 1e-6);
-        assert!((weighted.search.get(FileFeature::History) - 0.25).abs() < 1e-6);
-        assert!((weighted.change.get(FileFeature::History) - 0.5).abs() < 1e-6);
+        assert!((weighted.change.get(F::Code) - 2.0).abs() < 1e-6);
+        assert!((weighted.search.get(F::History) - 0.25).abs() < 1e-6);
+        let shipped = Weighted::default();
+        assert!((weighted.change.get(F::History) - shipped.change.get(F::History)).abs() < 1e-6);
         assert!((weighted.report.tests - 1.0).abs() < 1e-6);
         assert!(super::weighted("search.odd=1").is_err());
     }
