@@ -79,7 +79,11 @@ fn unparsed(error: &clap::Error, typed: &[OsString], streams: &mut Streams) -> E
     }
     let as_json = typed.iter().any(|argument| argument == "--json");
     let paint = Paint::errors(color, streams);
-    Failure::Error(usage(error, command_of(typed).as_deref())).report(&mut streams.errors, paint, as_json)
+    Failure::Error(usage(error, command_of(typed).as_deref())).report(
+        &mut streams.errors,
+        paint,
+        as_json,
+    )
 }
 
 /// Finds the command where the arguments as a whole could not be understood.

@@ -30,7 +30,9 @@ pub(crate) fn place(
             ErrorKind::InvalidInput,
             format!("path `{typed}` is not below `{}`", root.display()),
         )
-        .with_hint("name a file or folder of this repository, or start elsewhere with: memorax -C DIR")
+        .with_hint(
+            "name a file or folder of this repository, or start elsewhere with: memorax -C DIR",
+        )
     };
     let relative = match folded.strip_prefix(&root) {
         Ok(relative) => relative.to_path_buf(),

@@ -21,9 +21,9 @@ const TOLD: usize = 5;
 /// `memorax init`
 pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Result<Exit, Failure> {
     refuse_file(&session.resolve(&arguments.path))?;
-    let handle = session.open_at(&arguments.path).map_err(|failure| {
-        failure.or_hint(ErrorKind::NotFound, "memorax init FOLDER")
-    })?;
+    let handle = session
+        .open_at(&arguments.path)
+        .map_err(|failure| failure.or_hint(ErrorKind::NotFound, "memorax init FOLDER"))?;
     let started = Instant::now();
     let interrupt = interrupt();
     let line = ProgressLine::new(session.shows_progress());
@@ -72,7 +72,10 @@ fn refuse_file(path: &Path) -> Result<(), Failure> {
     };
     Err(Error::new(
         ErrorKind::InvalidInput,
-        format!("`{}` is a file, and a repository is a folder", path.display()),
+        format!(
+            "`{}` is a file, and a repository is a folder",
+            path.display()
+        ),
     )
     .with_hint(format!("memorax init {}", folder.display()))
     .into())

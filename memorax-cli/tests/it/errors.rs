@@ -181,7 +181,11 @@ fn hints_name_the_next_step() -> TestResult {
             4,
             "memorax list --deleted",
         ),
-        (&["recall", "x", "--budget", "9.5"], 3, "memorax recall --help"),
+        (
+            &["recall", "x", "--budget", "9.5"],
+            3,
+            "memorax recall --help",
+        ),
         (&["list", "--kind", "nope"], 3, "memorax list --help"),
         (&["status", "a.txt"], 3, "usage: memorax status [OPTIONS]"),
         (
