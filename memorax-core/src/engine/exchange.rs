@@ -1,14 +1,14 @@
 //! Export and restore: plain files that a person can read, keep and edit.
 
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use serde::Deserialize;
 
 use super::handle::{Inner, Memorax};
 use crate::{
     Action, Anchor, Draft, Error, ErrorKind, Fields, Filter, Line, LineFields, LineId, LineState,
-    Memory, MemoryId, MemoryKind, NewMemory, Outcome, Provenance, Result, Scope, Status, Timestamp,
-    Trust, Visibility,
+    Memory, MemoryId, MemoryKind, NewMemory, Outcome, Past, Provenance, Result, Scope, Stats,
+    Status, Timestamp, Trust, Visibility,
 };
 
 /// Longest line of a file that is restored, in bytes; a memory has at most 20,000 characters.
@@ -59,6 +59,8 @@ struct Entry {
     trust: Option<Trust>,
     provenance: Option<Provenance>,
     expires: Option<Timestamp>,
+    updated: Option<Timestamp>,
+    stats: Option<Stats>,
 }
 
 impl Memorax {
@@ -87,8 +89,10 @@ impl Memorax {
 
     /// Reads memories from lines of JSON: one with a known id changes that memory, one without an id is new.
     ///
-    /// A line that cannot be taken is counted with its reason and does not hinder the others. What a file says about
-    /// trust is believed only where a person restores it at a terminal.
+    /// A line that cannot be taken (no memory, not UTF-8, longer than a megabyte) is counted with its number and reason
+    /// and does not hinder the others; a line is taken whole or not at all. A new memory keeps when it was last changed
+    /// and how often it was recalled and rated. What a file says about trust is believed only where a person restores it
+    /// at a terminal.
     pub fn restore(&self, input: &mut dyn BufRead) -> Result<Restored> {
         // Scopes name the repository's id: it must be settled before the first line is read.
         let inner = self.settled()?;
@@ -98,19 +102,19 @@ impl Memorax {
         let mut restored = Restored::default();
         let mut batch: Vec<(usize, bool, Draft)> = Vec::new();
         let mut number = 0;
-        let mut line = String::new();
+        let mut line = Vec::new();
         loop {
-            line.clear();
-            let read = input.read_line(&mut line).map_err(|error| {
+            let read = read_line(input, &mut line).map_err(|error| {
                 Error::new(ErrorKind::Io, format!("cannot read line {}", number + 1))
                     .with_source(error)
+                    .with_hint("run it again: what was taken before that line is known then")
             })?;
             number += 1;
-            if read > 0 && line.trim().is_empty() {
+            if read > 0 && line.trim_ascii().is_empty() {
                 continue;
             }
             if read > 0 {
-                match self.draft_of(&line, &mut lines) {
+                match text_of(&line).and_then(|text| self.draft_of(text, &mut lines)) {
                     Ok(Some((everywhere, draft))) => batch.push((number, everywhere, draft)),
                     Ok(None) => restored.unchanged += 1,
                     Err(error) => restored.refused.push((number, error.to_string())),
@@ -158,12 +162,6 @@ impl Memorax {
     /// Makes the draft of one line; `None` where the memory is so already.
     fn draft_of(&self, text: &str, lines: &mut Vec<Line>) -> Result<Option<(bool, Draft)>> {
         let inner = self.inner()?;
-        if text.len() > LONGEST_LINE {
-            return Err(Error::new(
-                ErrorKind::InvalidInput,
-                format!("the line has more than {LONGEST_LINE} bytes"),
-            ));
-        }
         let line: Entry = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::InvalidInput, format!("no memory: {error}")))?;
         let scope = match line.scope {
@@ -203,7 +201,8 @@ impl Memorax {
         memory.status = line.status.unwrap_or(Status::Active);
         memory.visibility = Visibility::Local;
         memory.expires = line.expires;
-        let provenance = inner.actor.provenance(inner.clock.now(), None);
+        let now = inner.clock.now();
+        let provenance = inner.actor.provenance(now, None);
         let Some(id) = line.id else {
             return Ok(Some((
                 everywhere,
@@ -216,6 +215,15 @@ impl Memorax {
             )));
         };
         memory.id = id;
+        memory.past = match (line.updated, line.stats) {
+            (None, None) => None,
+            (updated, stats) => Some(Past::new(
+                updated
+                    .or(line.provenance.as_ref().map(|origin| origin.at))
+                    .unwrap_or(now),
+                stats.unwrap_or_default(),
+            )),
+        };
         memory.origin = line.provenance.map(|origin| inner.without_secrets(origin));
         memory.keep_apart = true;
         let place = if everywhere {
@@ -283,6 +291,34 @@ impl Inner {
         lines.push(line);
         Ok(id)
     }
+}
+
+/// Reads a line of at most one byte more than a line may have; returns how many bytes were read, 0 at the end.
+fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let most = LONGEST_LINE as u64 + 1;
+    let read = (&mut *input).take(most).read_until(b'\n', line)?;
+    if read as u64 == most && line.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(read)
+}
+
+fn text_of(line: &[u8]) -> Result<&str> {
+    if line.len() > LONGEST_LINE {
+        return Err(Error::new(
+            ErrorKind::InvalidInput,
+            format!("the line has more than {LONGEST_LINE} bytes"),
+        ));
+    }
+    // Editors of Windows put a mark before the first line.
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    std::str::from_utf8(line).map_err(|error| {
+        Error::new(
+            ErrorKind::InvalidInput,
+            format!("not UTF-8 text from byte {}", error.valid_up_to() + 1),
+        )
+    })
 }
 
 /// Returns the fields in which a memory differs from what a file says.

@@ -206,10 +206,16 @@ fn memories_of(drafts: &[Draft], place: &Place) -> Result<Vec<Memory>> {
                         .origin
                         .clone()
                         .unwrap_or_else(|| draft.provenance.clone()),
-                    stats: Stats::default(),
+                    stats: memory
+                        .past
+                        .as_ref()
+                        .map_or_else(Stats::default, |past| past.stats.clone()),
                     conflicts: Vec::new(),
                     created: draft.provenance.at,
-                    updated: draft.provenance.at,
+                    updated: memory
+                        .past
+                        .as_ref()
+                        .map_or(draft.provenance.at, |past| past.updated),
                     expires: memory.expires,
                     version: Vec::new(),
                 });

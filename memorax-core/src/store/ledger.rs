@@ -6,7 +6,7 @@ use super::chain::Head;
 use super::postings;
 use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
-use super::state;
+use super::{state, usage};
 use crate::{
     Action, Change, DeviceId, Draft, Fields, Memory, MemoryId, MemoryKind, NewMemory, Outcome,
     Payload, Provenance, Result, SpaceId, Stamp, Status, text,
@@ -254,8 +254,12 @@ impl Writer<'_> {
             memory: memory.id,
             fields: Box::new(fields),
             origin: memory.origin.clone(),
+            past: memory.past.clone(),
         };
         self.append(rows, head, Vec::new(), change)?;
+        if let Some(past) = memory.past.as_ref().filter(|past| past.stats.recalled > 0) {
+            usage::put_usage(rows, memory.id, past.stats.recalled)?;
+        }
         Ok(Outcome::Created(memory.id))
     }
 

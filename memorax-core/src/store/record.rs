@@ -147,7 +147,12 @@ impl Record {
         }
         let stamp = operation.stamp();
         match &payload.change {
-            Change::Create { fields, origin, .. } => {
+            Change::Create {
+                fields,
+                origin,
+                past,
+                ..
+            } => {
                 if self
                     .created
                     .as_ref()
@@ -160,6 +165,14 @@ impl Record {
                     });
                 }
                 self.write(stamp, &payload.version, fields, &[]);
+                if let Some(past) = past {
+                    self.repeated = self.repeated.saturating_add(past.stats.repeated);
+                    self.helpful = self.helpful.saturating_add(past.stats.helpful);
+                    self.harmful = self.harmful.saturating_add(past.stats.harmful);
+                    // A file may claim any time; nothing was written after it was read.
+                    self.updated = self.updated.max(past.updated.min(payload.provenance.at));
+                    return;
+                }
             }
             Change::Edit {
                 fields, removed, ..

@@ -169,7 +169,7 @@ fn put_receipt(rows: &mut dyn RowsMut, receipt: &Receipt) -> Result<()> {
     for memory in &receipt.memories {
         let id = state::resolve(rows.as_rows(), memory.id)?;
         let count = usage_of(rows.as_rows(), id)?.saturating_add(1);
-        rows.put(Table::Usage, id.as_bytes(), &count.to_be_bytes())?;
+        put_usage(rows, id, count)?;
     }
     Ok(())
 }
@@ -211,6 +211,11 @@ fn number(bytes: Option<Vec<u8>>) -> u64 {
     bytes
         .and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?)))
         .unwrap_or(0)
+}
+
+/// Writes how often a memory was shown.
+pub(super) fn put_usage(rows: &mut dyn RowsMut, id: MemoryId, count: u32) -> Result<()> {
+    rows.put(Table::Usage, id.as_bytes(), &count.to_be_bytes())
 }
 
 /// Returns how often a memory was shown.

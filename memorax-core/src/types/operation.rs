@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Anchor, DeviceId, HybridTime, IncarnationId, LineId, LineState, MemoryId, MemoryKind,
-    OperationId, Provenance, ReceiptId, Scope, SpaceId, Stamp, Status, Timestamp, Trust,
+    OperationId, Provenance, ReceiptId, Scope, SpaceId, Stamp, Stats, Status, Timestamp, Trust,
     Visibility, named,
 };
 
@@ -120,6 +120,9 @@ pub struct NewMemory {
     /// Who wrote it first, when that is not the writer of the draft (restore, import).
     #[serde(default)]
     pub origin: Option<Provenance>,
+    /// What it went through before, when it comes from another store (restore).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub past: Option<Past>,
     /// Write it even where an existing memory says the same (restore of an export).
     #[serde(default)]
     pub keep_apart: bool,
@@ -142,8 +145,26 @@ impl NewMemory {
             visibility: Visibility::Local,
             expires: None,
             origin: None,
+            past: None,
             keep_apart: false,
         }
+    }
+}
+
+/// What a memory went through in the store that it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Past {
+    /// When one of its fields was last written.
+    pub updated: Timestamp,
+    /// What happened to it.
+    pub stats: Stats,
+}
+
+impl Past {
+    /// Creates a past.
+    pub fn new(updated: Timestamp, stats: Stats) -> Self {
+        Self { updated, stats }
     }
 }
 
@@ -263,6 +284,9 @@ pub enum Change {
         /// Who wrote it first, when that is not the writer of the operation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         origin: Option<Provenance>,
+        /// What it went through before, when it comes from another store.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        past: Option<Past>,
     },
     /// Fields of a memory were changed.
     Edit {
