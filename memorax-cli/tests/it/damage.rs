@@ -335,25 +335,18 @@ fn damage_that_makes_the_engine_panic_is_told_as_an_error_alone() -> TestResult 
     let store = folder(&sandbox)?.join("local.1.redb");
     let whole = fs::read(&store)?;
     let mut failed = 0;
-    for case in 0..24 {
+    // Pages of zeros made it panic at four places of this store.
+    for page in 1..whole.len() / 4096 {
         let mut bytes = whole.clone();
-        match case % 3 {
-            0 => bytes.truncate(whole.len() * (case + 1) / 32),
-            // The header, from which everything hangs.
-            1 => bytes[12 + case * 5] ^= 0x41,
-            _ => {
-                let start = 4096 * (1 + case / 3);
-                bytes[start..start + 4096].fill(0xee);
-            }
-        }
+        bytes[page * 4096..(page + 1) * 4096].fill(0);
         fs::write(&store, bytes)?;
         // Fails where the panic of the engine is printed.
         let run = sandbox.run(&["list"])?;
         if run.code != 0 {
-            assert!(run.err.starts_with("error: "), "{case}: {}", run.err);
+            assert!(run.err.starts_with("error: "), "{page}: {}", run.err);
             failed += 1;
         }
     }
-    assert!(failed > 4, "the damage was harmless: {failed} of 24");
+    assert!(failed >= 4, "the damage was harmless: {failed} pages");
     Ok(())
 }

@@ -101,7 +101,7 @@ impl Redb {
         let kept = disk::keep_aside(&damaged.file)?;
         let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
         let loss = damaged.commits.is_empty() || damaged.older.is_some();
-        let loss = loss.then(|| Loss {
+        let loss = loss.then_some(Loss {
             generation: damaged.generation,
             state: damaged.found,
             on: today,
