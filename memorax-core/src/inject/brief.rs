@@ -3,8 +3,10 @@
 mod about;
 mod direction;
 mod entries;
+mod exports;
 mod fence;
 mod history;
+mod keys;
 mod layout;
 mod map;
 mod memories;

@@ -7,16 +7,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::BriefInput;
+use super::about::files;
 use super::entries::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
 use super::modules::{FEW, Module, Unit, divide};
-use super::names::{
-    Name, assigned, is_absent, is_of_one_system, is_public, key_names, listed, words_of,
-};
+use super::names::{Name, listed};
 use super::units::weighed;
 use crate::repo::{Project, RepositoryView, Structure, definition_purpose, ending, file_purpose};
-use crate::{FileInfo, FileRole, Result, Symbol, SymbolKind};
+use crate::{FileInfo, FileRole, Result, SymbolKind};
 
 /// Name of the module of the files at the root.
 pub(super) const ROOT: &str = "the root";
@@ -24,19 +23,22 @@ pub(super) const ROOT: &str = "the root";
 const MODULES: usize = 16;
 /// Longest purpose, in characters.
 const PURPOSE: usize = 110;
-/// Most definitions named for one module, and how many of the best are looked at in the text.
-const NAMES: usize = 5;
-const CANDIDATES: usize = 40;
+/// Most definitions named for one module.
+pub(super) const NAMES: usize = 5;
+/// Files of a folder that is worth a line without any words about it.
+const MANY: usize = 30;
 /// Least share of a module that is worth a line.
 const LEAST: f64 = 0.004;
 
 /// The modules of a view.
 pub(super) struct Map<'a> {
     input: BriefInput<'a>,
-    files: &'a [FileInfo],
-    structure: Arc<Structure>,
-    units: Vec<Unit<'a>>,
+    pub(super) files: &'a [FileInfo],
+    pub(super) structure: Arc<Structure>,
+    pub(super) units: Vec<Unit<'a>>,
     modules: Vec<Module>,
+    /// Files that code of the product imports, other than the front beside them.
+    pub(super) imported: BTreeSet<u32>,
     texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
     /// Purposes that were told already.
     told: RefCell<BTreeSet<String>>,
@@ -48,12 +50,23 @@ impl<'a> Map<'a> {
         let structure = view.structure()?;
         let units = weighed(files, &structure);
         let modules = divide(&units, MODULES);
+        let uses = |from: u32| {
+            let known = units.binary_search_by_key(&(from as usize), |unit| unit.file);
+            known.is_ok() && !files[from as usize].path.contains("/index.")
+        };
+        let imported = structure
+            .imports
+            .iter()
+            .filter(|(from, _)| uses(*from))
+            .map(|(_, to)| *to)
+            .collect();
         Ok(Self {
             input: *input,
             files,
             structure,
             units,
             modules,
+            imported,
             texts: RefCell::default(),
             told: RefCell::default(),
         })
@@ -132,18 +145,20 @@ impl<'a> Map<'a> {
         let purpose = self.purpose(module, only, front);
         let mut text = format!("- {}", safe(only.unwrap_or(whole)));
         if only.is_none() {
-            let _ = write!(text, " ({} files)", module.units.len());
+            let direct = if module.shallow { "/*" } else { "" };
+            let _ = write!(text, "{direct} ({})", files(self.count(module)));
         }
         if let Some(purpose) = purpose {
-            let _ = write!(text, ": {}", safe_cut(&purpose, PURPOSE));
+            let _ = write!(text, ": {}", safe_cut(&without_preamble(&purpose), PURPOSE));
             if !names.is_empty() {
                 let _ = write!(text, " — {}", listed(&names, NAMES));
             }
             return Some(Line::new(text));
         }
         let Some((main, others)) = names.split_first() else {
-            // In a tiny repository every file is worth a line.
-            return (self.units.len() <= FEW).then(|| Line::new(text));
+            // In a tiny repository every file is worth a line, elsewhere a folder of many.
+            let worth = self.units.len() <= FEW || module.units.len() >= MANY;
+            return worth.then(|| Line::new(text));
         };
         let _ = write!(text, ": {}", listed(std::slice::from_ref(main), 1));
         // Without words about the module, those about its main type help.
@@ -157,62 +172,20 @@ impl<'a> Map<'a> {
         Some(Line::new(text))
     }
 
-    /// Returns the key definitions of a module that others can use; those behind the scenes where there is no other.
-    fn names(&self, module: &Module, front: Option<&str>) -> Vec<Name> {
-        let exports = front
-            .and_then(|front| self.text(front))
-            .map(|text| words_of(&text))
-            .unwrap_or_default();
-        let units = || module.units.iter().map(|at| &self.units[*at]);
-        let symbols: Vec<(usize, f64, &[Symbol])> = units()
-            .filter_map(|unit| {
-                Some((
-                    unit.file,
-                    unit.weight,
-                    self.structure.symbols.get(unit.file)?.as_slice(),
-                ))
-            })
-            .collect();
-        let mut found: Vec<Name> = Vec::new();
-        if let [only] = module.units.as_slice() {
-            let unit = &self.units[*only];
-            found = self
-                .text(unit.path)
-                .map(|text| assigned(unit.path, &text, unit.file))
-                .unwrap_or_default();
-        }
-        let (mut hidden, mut gated) = (Vec::new(), Vec::new());
-        for name in key_names(&symbols, &exports).into_iter().take(CANDIDATES) {
-            let path = &self.files[name.file].path;
-            let text = self.text(path);
-            if text
-                .as_ref()
-                .is_some_and(|text| is_absent(path, text, &name))
-            {
-                continue;
-            }
-            let public = text.as_ref().and_then(|text| is_public(path, text, &name));
-            let special = text
-                .as_ref()
-                .is_some_and(|text| is_of_one_system(path, text, &name));
-            let list = match public {
-                Some(false) => &mut hidden,
-                _ if special => &mut gated,
-                _ => &mut found,
+    /// Counts the files of a folder, whatever they are for, so that anyone can count them again.
+    fn count(&self, module: &Module) -> usize {
+        let inside = |file: &&FileInfo| {
+            let rest = if module.path.is_empty() {
+                Some(file.path.as_str())
+            } else {
+                let rest = file.path.strip_prefix(module.path.as_str());
+                rest.and_then(|rest| rest.strip_prefix('/'))
             };
-            list.push(name);
-            if found.len() >= NAMES {
-                break;
-            }
-        }
-        let mut found = [found, gated, hidden]
-            .into_iter()
-            .find(|names| !names.is_empty())
-            .unwrap_or_default();
-        if found.iter().any(|name| name.kind != SymbolKind::Constant) {
-            found.retain(|name| name.kind != SymbolKind::Constant);
-        }
-        found
+            let beside =
+                !module.shallow && file.path.strip_suffix(".rs") == Some(module.path.as_str());
+            beside || rest.is_some_and(|rest| !module.shallow || !rest.contains('/'))
+        };
+        self.files.iter().filter(inside).count()
     }
 
     fn definition(&self, name: &Name) -> Option<String> {
@@ -225,10 +198,10 @@ impl<'a> Map<'a> {
         let points = ["This is ", "It ", "These "]
             .iter()
             .any(|start| purpose.starts_with(start));
-        (!points).then_some(purpose)
+        (!points).then(|| without_subject(&purpose, &name.word))
     }
 
-    fn text(&self, path: &str) -> Option<Rc<str>> {
+    pub(super) fn text(&self, path: &str) -> Option<Rc<str>> {
         let tree = self.input.tree?;
         let mut texts = self.texts.borrow_mut();
         let text = texts.entry(path.to_owned()).or_insert_with(|| {
@@ -278,6 +251,35 @@ impl<'a> Map<'a> {
         let lines: Vec<Line> = documents.into_iter().take(MODULES).map(line).collect();
         (!lines.is_empty()).then(|| Section::new(Place::Map, "## Documents", lines))
     }
+}
+
+/// Takes the name away from a sentence that begins with it, as comments in Go do.
+fn without_subject(sentence: &str, name: &str) -> String {
+    let rest = sentence
+        .strip_prefix(name)
+        .and_then(|rest| rest.strip_prefix(' '));
+    rest.map_or(sentence, |rest| rest.strip_prefix("is ").unwrap_or(rest))
+        .to_owned()
+}
+
+/// Takes away that a crate provides what it is, for the line is about it.
+fn without_preamble(purpose: &str) -> String {
+    let mut words = purpose.splitn(5, ' ');
+    let mut next = || words.next().unwrap_or_default();
+    let (first, second, third) = (next(), next(), next());
+    let kind = |word: &str| matches!(word, "crate" | "module" | "package" | "library");
+    let verb = |word: &str| matches!(word, "provides" | "contains" | "defines");
+    let taken = if first == "This" && kind(second) && verb(third) {
+        3
+    } else if first == "The" && kind(third) && verb(next()) {
+        4
+    } else {
+        return purpose.to_owned();
+    };
+    let rest = purpose.splitn(taken + 1, ' ').last().unwrap_or_default();
+    let mut letters = rest.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 /// Says whether a document is about the subject, not about the repository's manners.
