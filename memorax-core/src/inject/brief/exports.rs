@@ -30,7 +30,7 @@ pub(super) struct Exports {
 /// Weights of an export by the module's own front and by those above it, and of a mention of a name and of a file.
 pub(super) const OWN: f64 = 3.0;
 pub(super) const ABOVE: f64 = 2.0;
-const MENTIONED: f64 = 2.0;
+const MENTIONED: f64 = 3.0;
 const MENTIONED_FILE: f64 = 1.0;
 
 impl Exports {
@@ -81,7 +81,7 @@ impl Exports {
     /// Returns what it says for a name that the front's words mention it, the first most.
     pub(super) fn mention(&self, name: &str) -> f64 {
         let at = self.mentioned.iter().position(|known| known == name);
-        at.map_or(0.0, |at| MENTIONED - 0.05 * (at.min(20) as f64))
+        at.map_or(0.0, |at| MENTIONED - 0.1 * (at.min(20) as f64))
     }
 
     /// Says whether the module's front passes on a name of a file, or defines it.

@@ -69,7 +69,9 @@ impl Map<'_> {
             // A function that its package does not pass on serves the file itself.
             found.retain(|name| name.passed_on || name.kind == SymbolKind::Type);
         }
-        if found.len() < ENOUGH && !found.iter().any(|name| name.passed_on) {
+        let passed_on = found.iter().any(|name| name.passed_on);
+        let few = !passed_on || found.len() < 2 && gated.is_empty() && units.len() > FEW;
+        if found.len() < ENOUGH && few {
             found.append(&mut inner);
             rank(&mut found);
             // The names that the front passes on within the crate come first.

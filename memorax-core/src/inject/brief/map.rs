@@ -24,7 +24,7 @@ const MODULES: usize = 16;
 /// Longest purpose, in characters.
 const PURPOSE: usize = 110;
 /// Most definitions named for one module.
-pub(super) const NAMES: usize = 5;
+pub(super) const NAMES: usize = 6;
 /// Files of a folder that is worth a line without any words about it.
 const MANY: usize = 30;
 /// Least share of a module that is worth a line.
