@@ -5,6 +5,7 @@ mod brief;
 #[cfg(unix)]
 mod crash;
 mod damage;
+mod embed;
 mod fixture;
 mod following;
 mod handle;
