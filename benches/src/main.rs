@@ -1,15 +1,17 @@
 //! The evaluation harness: real histories in, figures with their errors out.
 
 mod cost;
+mod embed;
 mod git;
 mod history_files;
 mod live;
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use memorax_core::StaticEmbedder;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -53,6 +55,18 @@ enum Measure {
         /// How many memories, ascending
         #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000])]
         memories: Vec<usize>,
+    },
+    /// Question -> passage by vectors alone, with the built-in embedder or a model
+    Embed {
+        /// Lines of `{"query": ..., "text": ...}`; `query` may be missing
+        #[arg(long)]
+        task: PathBuf,
+        /// Folder with `model.onnx` and `tokenizer.json`; may be given several times [default: the built-in embedder]
+        #[arg(long)]
+        model: Vec<PathBuf>,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
     },
     /// Takes the write lock of a store and keeps it until the input ends
     #[command(hide = true)]
@@ -115,8 +129,33 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             report::history_files(out, &rows)
         }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
+        Measure::Embed { task, model, out } => report::embed(out, &embedders(model, task)?),
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
         Measure::Ask { rounds, folder } => live::ask(folder, *rounds),
     }
+}
+
+fn embedders(models: &[PathBuf], task: &Path) -> memorax_core::Result<Vec<embed::Row>> {
+    if models.is_empty() {
+        return Ok(vec![embed::run(task, &StaticEmbedder::new())?]);
+    }
+    models.iter().map(|folder| model(folder, task)).collect()
+}
+
+#[cfg(feature = "onnx")]
+fn model(folder: &Path, task: &Path) -> memorax_core::Result<embed::Row> {
+    embed::run(task, &memorax_core::OnnxEmbedder::open(folder)?)
+}
+
+#[cfg(not(feature = "onnx"))]
+fn model(folder: &Path, _: &Path) -> memorax_core::Result<embed::Row> {
+    let message = format!(
+        "this program cannot run the model in `{}`",
+        folder.display()
+    );
+    Err(
+        memorax_core::Error::new(memorax_core::ErrorKind::InvalidInput, message)
+            .with_hint("cargo run --release -p memorax-bench --features onnx"),
+    )
 }
