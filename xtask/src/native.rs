@@ -5,11 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::Failure;
-use crate::workspace::Workspace;
+use crate::workspace::{FEATURES, Workspace};
 
 /// What cargo is told to build. Examples are part of it because they need the dependencies of tests: cargo then chooses
 /// the same features as for `cargo test --workspace`, and uses what that built.
-pub(crate) const SELECTION: [&str; 3] = ["--workspace", "--lib", "--examples"];
+pub(crate) const SELECTION: [&str; 5] = [
+    "--workspace",
+    "--lib",
+    "--examples",
+    FEATURES[0],
+    FEATURES[1],
+];
 
 /// Builds all libraries and examples.
 pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {

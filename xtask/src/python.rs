@@ -77,7 +77,8 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(python)
 }
 
-fn environment(workspace: &Workspace) -> Result<PathBuf, Failure> {
+/// Makes the environment without the package, as far as it is not there, and returns its interpreter.
+pub(crate) fn environment(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let folder = workspace.target(ENVIRONMENT);
     let python = if cfg!(windows) {
         folder.join("Scripts/python.exe")

@@ -2,9 +2,11 @@
 //!
 //! Warnings are made errors after cargo's `--`, not through `RUSTFLAGS`: changed flags would build everything twice.
 
+use std::path::Path;
+
 use crate::command::Failure;
 use crate::tally::Tally;
-use crate::workspace::Workspace;
+use crate::workspace::{FEATURES, Workspace};
 
 pub(crate) fn format(workspace: &Workspace) -> Result<Tally, Failure> {
     workspace.cargo().args(["fmt", "--all", "--check"]).run()?;
@@ -14,15 +16,9 @@ pub(crate) fn format(workspace: &Workspace) -> Result<Tally, Failure> {
 pub(crate) fn lint(workspace: &Workspace) -> Result<Tally, Failure> {
     workspace
         .cargo()
-        .args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ])
+        .args(["clippy", "--workspace", "--all-targets", "--locked"])
+        .args(FEATURES)
+        .args(["--", "-D", "warnings"])
         .run()?;
     Ok(Tally::one(true))
 }
@@ -31,6 +27,7 @@ pub(crate) fn docs(workspace: &Workspace) -> Result<Tally, Failure> {
     workspace
         .cargo()
         .args(["doc", "--workspace", "--no-deps", "--locked"])
+        .args(FEATURES)
         .env("RUSTDOCFLAGS", "-D warnings")
         .run()?;
     Ok(Tally::one(true))
@@ -40,5 +37,17 @@ pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
     workspace
         .cargo()
         .args(["test", "--workspace", "--locked", "--no-fail-fast"])
+        .args(FEATURES)
+        .count(Tally::of_cargo)
+}
+
+/// Runs the tests that are left out elsewhere because they need a sentence model.
+pub(crate) fn test_with_model(workspace: &Workspace, model: &Path) -> Result<Tally, Failure> {
+    workspace
+        .cargo()
+        .args(["test", "--workspace", "--locked"])
+        .args(FEATURES)
+        .args(["--test", "it", "with_a_model", "--", "--ignored"])
+        .env("MEMORAX_TEST_MODEL", model)
         .count(Tally::of_cargo)
 }

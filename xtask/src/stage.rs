@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::command::Failure;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
-use crate::{examples, node, python, rust};
+use crate::{examples, model, node, python, rust};
 
 /// One group of checks that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,7 @@ pub(crate) enum Stage {
     Lint,
     Docs,
     Rust,
+    Models,
     Python,
     Node,
     Examples,
@@ -22,11 +23,12 @@ pub(crate) enum Stage {
 
 impl Stage {
     /// All stages; the quick ones come first, and the examples last because they use what the others built.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Format,
         Self::Lint,
         Self::Docs,
         Self::Rust,
+        Self::Models,
         Self::Python,
         Self::Node,
         Self::Examples,
@@ -43,6 +45,7 @@ impl Stage {
             Self::Lint => "lint",
             Self::Docs => "docs",
             Self::Rust => "rust",
+            Self::Models => "models",
             Self::Python => "python",
             Self::Node => "node",
             Self::Examples => "examples",
@@ -55,6 +58,7 @@ impl Stage {
             Self::Lint => rust::lint(workspace),
             Self::Docs => rust::docs(workspace),
             Self::Rust => rust::test(workspace),
+            Self::Models => model::test(workspace),
             Self::Python => python::test(workspace),
             Self::Node => node::test(workspace),
             Self::Examples => examples::run(workspace),

@@ -1,7 +1,15 @@
 //! Takes texts, gives back vectors. Search works without it, by words.
 //!
-//! Start with `embedder.rs` (the trait).
+//! Start with `embedder.rs` (the trait); `built_in.rs` is the table inside the program, `onnx` runs sentence models.
 
+#[cfg(feature = "static")]
+mod built_in;
 mod embedder;
+#[cfg(feature = "onnx")]
+mod onnx;
 
+#[cfg(feature = "static")]
+pub use built_in::StaticEmbedder;
 pub use embedder::Embedder;
+#[cfg(feature = "onnx")]
+pub use onnx::OnnxEmbedder;

@@ -67,6 +67,7 @@ fn no_source_file_is_longer_than_five_hundred_lines() -> Result<(), Box<dyn Erro
     for folder in [
         "memorax-core",
         "memorax-cli",
+        "embed-static",
         "bindings",
         "benches",
         "examples",

@@ -6,6 +6,7 @@ mod brief;
 mod crash;
 mod damage;
 mod exchange;
+mod embed;
 mod fixture;
 mod following;
 mod handle;
