@@ -20,6 +20,8 @@ pub mod text;
 mod types;
 
 pub use embed::Embedder;
+#[cfg(feature = "static")]
+pub use embed::StaticEmbedder;
 pub use engine::*;
 pub use error::{Error, ErrorKind, Result};
 pub use extract::{SkillChange, SkillExtractor};

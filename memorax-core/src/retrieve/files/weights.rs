@@ -102,6 +102,7 @@ impl FileWeights {
             (F::Decayed, 0.1),
             (F::Mention, 0.6),
             (F::Module, 0.3),
+            (F::Meaning, 0.6),
             (F::Scope, 0.3),
         ]);
         weights.hollow = 0.5;
@@ -125,6 +126,7 @@ impl FileWeights {
             (F::Trace, 0.5),
             (F::Decayed, 0.3),
             (F::Messages, 0.3),
+            (F::Meaning, 0.3),
             (F::Tested, 0.2),
             (F::Recency, 0.1),
             (F::Scope, 0.3),
