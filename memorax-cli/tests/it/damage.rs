@@ -163,7 +163,7 @@ fn two_folders_that_claim_one_place_are_named_and_not_joined() -> TestResult {
 #[test]
 fn what_killed_writers_left_half_written_is_removed_after_a_while() -> TestResult {
     let (sandbox, _) = remembered()?;
-    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(600);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_mins(10);
     let leave = || -> Result<Vec<PathBuf>, Box<dyn Error>> {
         let names = [
             sandbox.home().join(".identities.json.0-0123456789ab.tmp"),

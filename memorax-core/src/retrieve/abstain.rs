@@ -28,14 +28,12 @@ const NAMES: f32 = 0.5;
 pub(super) struct Evidence {
     /// What of the question it has.
     pub(super) told: Told,
-    /// Weight of what is asked.
-    pub(super) asked: f32,
     /// The weight of what it has as a share of what is asked, at most 1.
     pub(super) coverage: f32,
     /// Weight of the names that stand in both.
-    pub(super) names: f32,
+    names: f32,
     /// The form of the question asks for its kind.
-    pub(super) hinted: bool,
+    hinted: bool,
     memories: f32,
 }
 
@@ -46,7 +44,7 @@ impl Evidence {
         names: &Named,
         hinted: bool,
     ) -> Self {
-        let asked = concepts.asked();
+        let asked = concepts.asked;
         let told = concepts.told(matched);
         Self {
             coverage: if asked > 0.0 {
@@ -55,7 +53,6 @@ impl Evidence {
                 0.0
             },
             told,
-            asked,
             names: names.weight,
             hinted,
             memories: concepts.memories as f32,

@@ -1,6 +1,6 @@
 //! What a question asks for: its words with what they weigh, and the other words by which a memory may say the same.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::Result;
@@ -53,14 +53,17 @@ struct Concept {
 /// What a question asks for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Concepts {
-    concepts: BTreeMap<String, Concept>,
+    /// Each by its word.
+    each: BTreeMap<String, Concept>,
     /// What is searched for: the words and their relatives, sorted by word.
     pub(super) words: Vec<QueryWord>,
     /// How many memories there are.
     pub(super) memories: u64,
+    /// How much is asked for.
+    pub(super) asked: f32,
     counts: BTreeMap<String, u64>,
-    /// Words between which the question says `or`: a memory has one of them.
-    alternatives: Vec<(String, String)>,
+    /// Words of the question that each form stands for.
+    meanings: HashMap<String, Vec<String>>,
 }
 
 /// What of a question a memory has.
@@ -125,19 +128,26 @@ impl Concepts {
             };
             concept.weight *= concept.forms.iter().map(share).fold(1.0, f32::min);
         }
-        // A relative that no memory has costs the search as much as one that many have.
         let counts: BTreeMap<String, u64> = words
             .into_iter()
             .zip(frequencies.counts)
             .map(|(word, count)| (word.word, count))
             .collect();
-        known.retain(|word| counts[&word.word] > 0);
+        // Relatives that no memory has are not looked up again; what waits to be written is found by the own words.
+        known.retain(|word| counts[&word.word] > 0 || concepts.contains_key(&word.word));
+        let mut meanings: HashMap<String, Vec<String>> = HashMap::new();
+        for (word, concept) in &concepts {
+            for form in concept.forms.keys() {
+                meanings.entry(form.clone()).or_default().push(word.clone());
+            }
+        }
         Ok(Self {
-            concepts,
+            asked: asked(&concepts, &alternatives(question)),
+            each: concepts,
             words: known,
             memories,
             counts,
-            alternatives: alternatives(question),
+            meanings,
         })
     }
 
@@ -151,50 +161,47 @@ impl Concepts {
         Rarity::new(words, &frequencies)
     }
 
-    /// Returns how much is asked for; parts of others count nothing, alternatives once.
-    pub(super) fn asked(&self) -> f32 {
-        let concept = |word: &str| {
-            let concept = self.concepts.get(word);
-            concept.filter(|concept| concept.wholes.is_empty())
-        };
-        let all: f32 = self
-            .concepts
-            .keys()
-            .filter_map(|word| concept(word))
-            .map(|concept| concept.weight)
-            .sum();
-        let either: f32 = self
-            .alternatives
-            .iter()
-            .filter_map(|(one, other)| Some((concept(one)?, concept(other)?)))
-            .map(|(one, other)| one.weight.min(other.weight))
-            .sum();
-        all - either
-    }
-
     /// Returns what of it a memory has that matched some of the searched words.
     pub(super) fn told(&self, matched: &[String]) -> Told {
-        let mut told = Told::default();
-        for (word, concept) in &self.concepts {
-            let share = matched
-                .iter()
-                .filter_map(|form| concept.forms.get(form))
-                .copied()
-                .fold(0.0, f32::max);
-            let part = match concept.wholes.iter().any(|whole| matched.contains(whole)) {
-                true => 0.0,
-                false if concept.wholes.is_empty() => 1.0,
-                false => PART,
-            };
-            let weight = concept.weight * share * part;
-            if share > 0.0 {
-                told.words.push(word.clone());
-                told.weight += weight;
-                told.things += usize::from(concept.wholes.is_empty());
+        // A pasted text has hundreds of words: only those that are there are looked at.
+        let mut shares: BTreeMap<&str, f32> = BTreeMap::new();
+        for form in matched {
+            for word in self.meanings.get(form).into_iter().flatten() {
+                let share = self.each[word].forms[form];
+                let place = shares.entry(word).or_insert(share);
+                *place = place.max(share);
             }
+        }
+        let mut told = Told::default();
+        for (word, share) in shares {
+            let concept = &self.each[word];
+            let part = if concept.wholes.iter().any(|whole| matched.contains(whole)) {
+                0.0
+            } else if concept.wholes.is_empty() {
+                1.0
+            } else {
+                PART
+            };
+            told.words.push(word.to_owned());
+            told.weight += concept.weight * share * part;
+            told.things += usize::from(concept.wholes.is_empty());
         }
         told
     }
+}
+
+/// Returns how much is asked for; parts of others count nothing, alternatives once.
+fn asked(concepts: &BTreeMap<String, Concept>, alternatives: &[(String, String)]) -> f32 {
+    let weight = |word: &String| {
+        let concept = concepts.get(word)?;
+        concept.wholes.is_empty().then_some(concept.weight)
+    };
+    let all: f32 = concepts.keys().filter_map(weight).sum();
+    let either: f32 = alternatives
+        .iter()
+        .filter_map(|(one, other)| Some(weight(one)?.min(weight(other)?)))
+        .sum();
+    all - either
 }
 
 fn weight_of(word: &str) -> f32 {

@@ -14,7 +14,7 @@ const TOLD: usize = 5;
 #[derive(Debug)]
 pub(super) struct Misses {
     asked: bool,
-    misses: Vec<(f32, NearMiss)>,
+    held_back: Vec<(f32, NearMiss)>,
     fitting: BTreeMap<MemoryId, Evidence>,
 }
 
@@ -22,7 +22,7 @@ impl Misses {
     pub(super) fn new(asked: bool) -> Self {
         Self {
             asked,
-            misses: Vec::new(),
+            held_back: Vec::new(),
             fitting: BTreeMap::new(),
         }
     }
@@ -79,24 +79,24 @@ impl Misses {
             // What fits comes before everything that does not.
             let place = 1.0 + hit.score;
             let miss = NearMiss::new(hit.memory, coverage, words, reason);
-            self.misses.push((place, miss));
+            self.held_back.push((place, miss));
         }
     }
 
     /// Returns the closest ones.
     pub(super) fn closest(mut self) -> Vec<NearMiss> {
-        self.misses.sort_by(|(left, a), (right, b)| {
+        self.held_back.sort_by(|(left, a), (right, b)| {
             right.total_cmp(left).then(a.memory.id.cmp(&b.memory.id))
         });
-        self.misses.truncate(TOLD);
-        self.misses.into_iter().map(|(_, miss)| miss).collect()
+        self.held_back.truncate(TOLD);
+        self.held_back.into_iter().map(|(_, miss)| miss).collect()
     }
 
     fn keep(&mut self, memory: Memory, evidence: &Evidence, reason: impl Fn() -> String) {
         if self.asked {
             let words = evidence.told.words.clone();
             let miss = NearMiss::new(memory, evidence.coverage, words, reason());
-            self.misses.push((evidence.coverage, miss));
+            self.held_back.push((evidence.coverage, miss));
         }
     }
 }

@@ -8,8 +8,9 @@ use crate::{FileRole, Result};
 
 /// Most commands for one task.
 const COMMANDS: usize = 3;
-/// Most folders of tests that are named.
+/// Most folders of tests that are named, and the share of all tests in percent from which the rest is only counted.
 const TEST_FOLDERS: usize = 6;
+const TESTS_TOLD: usize = 92;
 /// Longest description, in characters: a third of the budget within these bounds.
 const DESCRIPTION: [usize; 2] = [60, 300];
 
@@ -99,9 +100,9 @@ fn checkout(input: &BriefInput<'_>) -> Result<Option<String>> {
     let date = newest.first().map(|hit| hit.commit.committed.date());
     Ok(match (input.branch, commit, date) {
         (Some(branch), Some(commit), Some(date)) => {
-            Some(format!("branch {} at {commit} of {date}", safe(branch)))
+            Some(format!("branch {} at {commit} of {date} UTC", safe(branch)))
         }
-        (None, Some(commit), Some(date)) => Some(format!("commit {commit} of {date}")),
+        (None, Some(commit), Some(date)) => Some(format!("commit {commit} of {date} UTC")),
         (Some(branch), _, _) => Some(format!("branch {}", safe(branch))),
         _ => None,
     })
@@ -229,12 +230,21 @@ fn tests(input: &BriefInput<'_>) -> Result<Option<Line>> {
     }
     let mut folders: Vec<(&str, usize)> = folders.into_iter().collect();
     folders.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(right.0)));
+    let all: usize = folders.iter().map(|(_, count)| count).sum();
+    let mut told = 0;
+    // The folders of a few tests more say nothing about where tests go.
+    let main = folders.iter().take_while(|(_, count)| {
+        let before = told;
+        told += count;
+        before * 100 < all * TESTS_TOLD
+    });
+    let most = main.count().min(TEST_FOLDERS);
     let mut shown: Vec<String> = folders
         .iter()
-        .take(TEST_FOLDERS)
+        .take(most)
         .map(|(folder, count)| format!("{} ({})", safe(folder), files(*count)))
         .collect();
-    match folders.len().saturating_sub(TEST_FOLDERS) {
+    match folders.len().saturating_sub(most) {
         0 => {}
         1 => shown.push("and 1 more folder".to_owned()),
         more => shown.push(format!("and {more} more folders")),

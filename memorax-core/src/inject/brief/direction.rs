@@ -63,8 +63,11 @@ pub(super) fn direction(people: &[&CommitHit], map: &Map<'_>) -> Option<Section>
         .into_iter()
         .collect();
     for (kind, areas) in [code, rest].into_iter().enumerate() {
+        // One commit shows no direction where others do.
+        let some = areas.iter().any(|(_, told)| told.count > 2);
         let told = areas
             .iter()
+            .filter(|(_, told)| told.count > 1 || !some)
             .filter_map(|(area, told)| line(area, told, SUBJECTS[kind]));
         lines.extend(told.take(AREAS[kind]));
     }
@@ -192,12 +195,38 @@ fn without_number(subject: &str) -> &str {
         .trim()
 }
 
-/// Takes away what a release tool put before its message.
-fn without_tag(subject: &str) -> &str {
-    let rest = subject
+/// Returns what a release subject announces, without the words that announce it.
+fn version_of(subject: &str) -> &str {
+    let subject = without_number(subject);
+    let tag = subject
         .strip_prefix('[')
         .and_then(|rest| rest.split_once("] "));
-    rest.map_or(subject, |(_, rest)| rest)
+    let mut rest = tag.map_or(subject, |(_, rest)| rest);
+    while let Some((word, after)) = rest.split_once(' ') {
+        let word = word.trim_end_matches(':').to_lowercase();
+        let announces = matches!(
+            word.split('(').next().unwrap_or_default(),
+            "chore"
+                | "build"
+                | "release"
+                | "releasing"
+                | "prepare"
+                | "prep"
+                | "publish"
+                | "cut"
+                | "tag"
+                | "bump"
+                | "version"
+                | "to"
+                | "for"
+                | "the"
+        );
+        if !announces {
+            break;
+        }
+        rest = after;
+    }
+    rest
 }
 
 static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
@@ -238,7 +267,7 @@ fn releases<'c>(
         .map(|commit| {
             format!(
                 "{} ({})",
-                safe_cut(without_tag(without_number(&commit.subject)), 60),
+                safe_cut(version_of(&commit.subject), 60),
                 commit.committed.date()
             )
         })
@@ -289,6 +318,22 @@ mod tests {
             ("release the lock before 2 waiters starve", false),
         ] {
             assert_eq!(is_release(subject), expected, "{subject}");
+        }
+    }
+
+    #[test]
+    fn releases_are_told_by_what_they_announce() {
+        for (subject, expected) in [
+            ("15.2.0", "15.2.0"),
+            ("release version 3.1.3 (#5924)", "3.1.3"),
+            ("chore: prepare Tokio v1.53.1 (#8330)", "Tokio v1.53.1"),
+            (
+                "[maven-release-plugin] prepare release gson-2.14.0",
+                "gson-2.14.0",
+            ),
+            ("release: plugin-legacy@8.2.3", "plugin-legacy@8.2.3"),
+        ] {
+            assert_eq!(version_of(subject), expected);
         }
     }
 

@@ -78,9 +78,10 @@ fn together(group: &[&EntryPoint]) -> Line {
             let (_, folder, _) = split(&entry.path)?;
             let name = name_of(entry);
             let same = name.replace('-', "_") == folder.replace('-', "_");
-            Some(match same {
-                true => safe(folder),
-                false => format!("{} (`{}`)", safe(folder), safe(name)),
+            Some(if same {
+                safe(folder)
+            } else {
+                format!("{} (`{}`)", safe(folder), safe(name))
             })
         })
         .collect();

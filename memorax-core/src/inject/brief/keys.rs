@@ -1,17 +1,20 @@
 //! The key definitions of a module: those that others can use, as fronts pass them on and as the text tells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use super::exports::Exports;
+use super::exports::{ABOVE, Exports, OWN};
 use super::map::{Map, NAMES};
-use super::modules::{Module, Unit};
+use super::modules::{FEW, Module, Unit};
 use super::names::{
-    Defining, Name, assigned, inside_macros, is_absent, is_of_one_system, is_public, key_names,
+    Defining, Name, Reach, assigned, inside_macros, is_absent, is_of_one_system, key_names, rank,
+    reach,
 };
+use crate::repo::ending;
 use crate::{Symbol, SymbolKind};
 
 /// How many of the best names are looked at in the text.
-const CANDIDATES: usize = 40;
+const CANDIDATES: usize = 200;
 /// From so many names that a front passes on, the others are behind the scenes.
 const ENOUGH: usize = 3;
 /// Most fronts above a module that are read.
@@ -32,32 +35,69 @@ impl Map<'_> {
                 .map(|text| assigned(only.path, &text, only.file))
                 .unwrap_or_default();
         }
-        let (mut hidden, mut gated) = (Vec::new(), Vec::new());
-        for name in key_names(&defining, &exports).into_iter().take(CANDIDATES) {
+        // In a program everything is within the crate.
+        let program = front.is_some_and(|front| front.ends_with("main.rs"));
+        let (mut gated, mut inner, mut private) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ranked = key_names(&defining, &exports);
+        ranked.truncate(CANDIDATES);
+        let wanted: BTreeSet<usize> = ranked.iter().map(|name| name.file).collect();
+        let texts: BTreeMap<usize, Rc<str>> = wanted
+            .into_iter()
+            .map(|file| (file, self.text(&self.files[file].path).unwrap_or_default()))
+            .collect();
+        let lines: BTreeMap<usize, Vec<&str>> = texts
+            .iter()
+            .map(|(file, text)| (*file, text.lines().collect()))
+            .collect();
+        for name in ranked {
             let path = &self.files[name.file].path;
-            let text = self.text(path).unwrap_or_default();
-            if is_absent(path, &text, &name) {
+            let text = lines.get(&name.file).map_or(&[][..], Vec::as_slice);
+            if is_absent(path, text, &name) || self.is_left_alone(name.file) {
                 continue;
             }
-            let list = match is_public(path, &text, &name) {
-                Some(false) => &mut hidden,
-                _ if is_of_one_system(path, &text, &name) => &mut gated,
+            let list = match reach(path, text, &name) {
+                Reach::Private => &mut private,
+                Reach::Crate if !program => &mut inner,
+                _ if is_of_one_system(path, text, &name) => &mut gated,
                 _ => &mut found,
             };
             list.push(name);
         }
-        let mut found = [found, gated, hidden]
+        if found.iter().filter(|name| name.passed_on).count() >= ENOUGH {
+            found.retain(|name| name.passed_on);
+        } else if found.iter().any(|name| name.passed_on) {
+            // A function that its package does not pass on serves the file itself.
+            found.retain(|name| name.passed_on || name.kind == SymbolKind::Type);
+        }
+        let passed_on = found.iter().any(|name| name.passed_on);
+        let few = !passed_on || found.len() < 2 && gated.is_empty() && units.len() > FEW;
+        if found.len() < ENOUGH && few {
+            found.append(&mut inner);
+            rank(&mut found);
+            // The names that the front passes on within the crate come first.
+            found.sort_by_key(|name| !exports.has_restricted(&name.word));
+        }
+        let mut found = [found, gated, private]
             .into_iter()
             .find(|names| !names.is_empty())
             .unwrap_or_default();
-        if found.iter().filter(|name| name.passed_on).count() >= ENOUGH {
-            found.retain(|name| name.passed_on);
-        }
         if found.iter().any(|name| name.kind != SymbolKind::Constant) {
             found.retain(|name| name.kind != SymbolKind::Constant);
         }
         found.truncate(NAMES);
         found
+    }
+
+    /// Says whether no code but the front beside it imports a script, as with data in many languages, or samples.
+    fn is_left_alone(&self, file: usize) -> bool {
+        let path = &self.files[file].path;
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default();
+        let script = matches!(ending(path), "ts" | "tsx" | "js" | "mjs" | "mts" | "cjs");
+        if !script || matches!(stem, "index" | "main") || self.units.len() <= FEW {
+            return false;
+        }
+        !self.imported.contains(&(file as u32))
     }
 
     /// Reads the fronts of a module and of those above it.
@@ -74,12 +114,18 @@ impl Map<'_> {
         if folder == module.path {
             folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
         }
-        for _ in 0..FRONTS_ABOVE {
+        for at in 0..FRONTS_ABOVE {
             let Some(above) = self.front_in(folder) else {
                 break;
             };
             if let Some(text) = self.text(&above) {
-                exports.read_above(&above, &text);
+                // The front above a file is the file's own.
+                let weight = if at == 0 && front.is_none() {
+                    OWN
+                } else {
+                    ABOVE
+                };
+                exports.read_above(&above, &text, weight);
             }
             let Some((outer, _)) = folder.rsplit_once('/') else {
                 break;

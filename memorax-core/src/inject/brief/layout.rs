@@ -27,9 +27,8 @@ impl Place {
         match self {
             Self::Map => 22,
             Self::Commands => 10,
-            Self::About => 8,
             Self::Entries | Self::Decisions => 9,
-            Self::Rejections => 8,
+            Self::About | Self::Rejections => 8,
             Self::Direction => 7,
             Self::Rules | Self::Conventions => 6,
             Self::Progress | Self::HotSpots => 4,

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::BriefInput;
+use super::about::files;
 use super::entries::is_own;
 use super::fence::{safe, safe_cut};
 use super::layout::{Line, Place, Section};
@@ -23,7 +24,9 @@ const MODULES: usize = 16;
 /// Longest purpose, in characters.
 const PURPOSE: usize = 110;
 /// Most definitions named for one module.
-pub(super) const NAMES: usize = 5;
+pub(super) const NAMES: usize = 6;
+/// Files of a folder that is worth a line without any words about it.
+const MANY: usize = 30;
 /// Least share of a module that is worth a line.
 const LEAST: f64 = 0.004;
 
@@ -34,6 +37,8 @@ pub(super) struct Map<'a> {
     pub(super) structure: Arc<Structure>,
     pub(super) units: Vec<Unit<'a>>,
     modules: Vec<Module>,
+    /// Files that code of the product imports, other than the front beside them.
+    pub(super) imported: BTreeSet<u32>,
     texts: RefCell<BTreeMap<String, Option<Rc<str>>>>,
     /// Purposes that were told already.
     told: RefCell<BTreeSet<String>>,
@@ -45,12 +50,23 @@ impl<'a> Map<'a> {
         let structure = view.structure()?;
         let units = weighed(files, &structure);
         let modules = divide(&units, MODULES);
+        let uses = |from: u32| {
+            let known = units.binary_search_by_key(&(from as usize), |unit| unit.file);
+            known.is_ok() && !files[from as usize].path.contains("/index.")
+        };
+        let imported = structure
+            .imports
+            .iter()
+            .filter(|(from, _)| uses(*from))
+            .map(|(_, to)| *to)
+            .collect();
         Ok(Self {
             input: *input,
             files,
             structure,
             units,
             modules,
+            imported,
             texts: RefCell::default(),
             told: RefCell::default(),
         })
@@ -129,18 +145,20 @@ impl<'a> Map<'a> {
         let purpose = self.purpose(module, only, front);
         let mut text = format!("- {}", safe(only.unwrap_or(whole)));
         if only.is_none() {
-            let _ = write!(text, " ({} files)", module.units.len());
+            let direct = if module.shallow { "/*" } else { "" };
+            let _ = write!(text, "{direct} ({})", files(self.count(module)));
         }
         if let Some(purpose) = purpose {
-            let _ = write!(text, ": {}", safe_cut(&purpose, PURPOSE));
+            let _ = write!(text, ": {}", safe_cut(&without_preamble(&purpose), PURPOSE));
             if !names.is_empty() {
                 let _ = write!(text, " — {}", listed(&names, NAMES));
             }
             return Some(Line::new(text));
         }
         let Some((main, others)) = names.split_first() else {
-            // In a tiny repository every file is worth a line.
-            return (self.units.len() <= FEW).then(|| Line::new(text));
+            // In a tiny repository every file is worth a line, elsewhere a folder of many.
+            let worth = self.units.len() <= FEW || module.units.len() >= MANY;
+            return worth.then(|| Line::new(text));
         };
         let _ = write!(text, ": {}", listed(std::slice::from_ref(main), 1));
         // Without words about the module, those about its main type help.
@@ -154,6 +172,22 @@ impl<'a> Map<'a> {
         Some(Line::new(text))
     }
 
+    /// Counts the files of a folder, whatever they are for, so that anyone can count them again.
+    fn count(&self, module: &Module) -> usize {
+        let inside = |file: &&FileInfo| {
+            let rest = if module.path.is_empty() {
+                Some(file.path.as_str())
+            } else {
+                let rest = file.path.strip_prefix(module.path.as_str());
+                rest.and_then(|rest| rest.strip_prefix('/'))
+            };
+            let beside =
+                !module.shallow && file.path.strip_suffix(".rs") == Some(module.path.as_str());
+            beside || rest.is_some_and(|rest| !module.shallow || !rest.contains('/'))
+        };
+        self.files.iter().filter(inside).count()
+    }
+
     fn definition(&self, name: &Name) -> Option<String> {
         if name.kind != SymbolKind::Type {
             return None;
@@ -164,7 +198,7 @@ impl<'a> Map<'a> {
         let points = ["This is ", "It ", "These "]
             .iter()
             .any(|start| purpose.starts_with(start));
-        (!points).then_some(purpose)
+        (!points).then(|| without_subject(&purpose, &name.word))
     }
 
     pub(super) fn text(&self, path: &str) -> Option<Rc<str>> {
@@ -217,6 +251,35 @@ impl<'a> Map<'a> {
         let lines: Vec<Line> = documents.into_iter().take(MODULES).map(line).collect();
         (!lines.is_empty()).then(|| Section::new(Place::Map, "## Documents", lines))
     }
+}
+
+/// Takes the name away from a sentence that begins with it, as comments in Go do.
+fn without_subject(sentence: &str, name: &str) -> String {
+    let rest = sentence
+        .strip_prefix(name)
+        .and_then(|rest| rest.strip_prefix(' '));
+    rest.map_or(sentence, |rest| rest.strip_prefix("is ").unwrap_or(rest))
+        .to_owned()
+}
+
+/// Takes away that a crate provides what it is, for the line is about it.
+fn without_preamble(purpose: &str) -> String {
+    let mut words = purpose.splitn(5, ' ');
+    let mut next = || words.next().unwrap_or_default();
+    let (first, second, third) = (next(), next(), next());
+    let kind = |word: &str| matches!(word, "crate" | "module" | "package" | "library");
+    let verb = |word: &str| matches!(word, "provides" | "contains" | "defines");
+    let taken = if first == "This" && kind(second) && verb(third) {
+        3
+    } else if first == "The" && kind(third) && verb(next()) {
+        4
+    } else {
+        return purpose.to_owned();
+    };
+    let rest = purpose.splitn(taken + 1, ' ').last().unwrap_or_default();
+    let mut letters = rest.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 /// Says whether a document is about the subject, not about the repository's manners.

@@ -53,13 +53,13 @@ pub(super) fn key_names(files: &[Defining<'_>], exports: &Exports) -> Vec<Name> 
     for file in files {
         for symbol in file.symbols.iter().chain(&file.hidden) {
             let name = symbol.name.as_str();
-            let passed_on = exports.has(name);
+            let passed_on = exports.has(file.path, name);
             if !is_key(symbol, passed_on) {
                 continue;
             }
             let kind = match symbol.kind {
-                SymbolKind::Type => 3.0,
-                SymbolKind::Macro | SymbolKind::Module => 1.5,
+                SymbolKind::Type | SymbolKind::Module => 3.0,
+                SymbolKind::Macro => 1.5,
                 SymbolKind::Function => 1.0,
                 _ => -2.0,
             };
@@ -85,25 +85,36 @@ pub(super) fn key_names(files: &[Defining<'_>], exports: &Exports) -> Vec<Name> 
                     + common
                     + exports.weight(file.path, name)
                     + size
+                    + if bears_its_file(file.path, name) {
+                        1.0
+                    } else {
+                        0.0
+                    }
                     + 2.0 * (file.weight / heaviest),
             });
         }
     }
-    names.sort_by(|left, right| {
-        right
-            .score
-            .total_cmp(&left.score)
-            .then_with(|| left.word.cmp(&right.word))
-    });
+    rank(&mut names);
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.word.clone()));
     names
 }
 
+/// Says whether a name is that of its file, as `Anchor` in `anchor.rs`.
+fn bears_its_file(path: &str, name: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let stem = file.split('.').next().unwrap_or_default();
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    letters(stem) == letters(name)
+}
+
 /// Returns functions that are put on an object, as in `response.send = function`: the interface of CommonJS modules.
 pub(super) fn assigned(path: &str, text: &str, file: usize) -> Vec<Name> {
     static ASSIGNED: LazyLock<Regex> = LazyLock::new(|| {
-        let pattern = r"(?m)^(?:[0-9A-Za-z_]+(?:\.prototype)?|module\.exports)\.([A-Za-z][0-9A-Za-z_]+)(?: *= *[0-9A-Za-z_]+\.[0-9A-Za-z_]+)* *= *(?:async +)?function";
+        let pattern = r"(?m)^(?:[0-9A-Za-z_]+|module\.exports)\.([A-Za-z][0-9A-Za-z_]+)(?: *= *[0-9A-Za-z_]+\.[0-9A-Za-z_]+)* *= *(?:async +)?function";
         Regex::new(pattern).expect("the pattern is fixed and tested")
     });
     if !matches!(ending(path), "js" | "cjs" | "mjs") {
@@ -134,35 +145,59 @@ fn is_key(symbol: &Symbol, passed_on: bool) -> bool {
         && !matches!(name.as_str(), "main" | "new" | "init" | "tests")
 }
 
-/// Says whether other modules can use a definition, as its first line and its language tell; `None` where neither does.
-pub(super) fn is_public(path: &str, text: &str, name: &Name) -> Option<bool> {
-    let at = (name.line as usize).checked_sub(1)?;
-    let line = text.lines().nth(at)?.trim_start();
-    match ending(path) {
+/// Who can use a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Everybody, as far as the definition tells.
+    Public,
+    /// Its own crate, or a part of it.
+    Crate,
+    /// Its own file.
+    Private,
+}
+
+/// Tells who can use a definition, by its first line and its language; `lines` are those of its file.
+pub(super) fn reach(path: &str, lines: &[&str], name: &Name) -> Reach {
+    let (above, Some(line)) = around(lines, name) else {
+        return Reach::Public;
+    };
+    let public = match ending(path) {
         "rs" if line.starts_with("macro_rules") => {
-            let above: Vec<&str> = text.lines().take(at).collect();
-            Some(attributes(&above).any(|line| line.contains("macro_export")))
+            attributes(above).any(|line| line.contains("macro_export"))
         }
-        "rs" => Some(line.starts_with("pub ")),
-        "go" => Some(name.word.starts_with(char::is_uppercase)),
+        "rs" if line.starts_with("pub(") => return Reach::Crate,
+        "rs" => line.starts_with("pub "),
+        "go" => name.word.starts_with(char::is_uppercase),
         "ts" | "tsx" | "mts" | "js" | "jsx" | "mjs" | "cjs" => {
-            Some(line.starts_with("export ") || is_exported(text, &name.word))
+            line.starts_with("export ") || is_exported(lines, &name.word)
         }
-        "java" | "kt" | "swift" | "cs" => Some(!line.contains("private ")),
-        _ => None,
+        "java" | "kt" | "swift" | "cs" => !line.contains("private "),
+        _ => true,
+    };
+    if public {
+        Reach::Public
+    } else {
+        Reach::Private
+    }
+}
+
+/// Returns the lines above a definition and its own, without what it is indented by.
+fn around<'t>(lines: &'t [&'t str], name: &Name) -> (&'t [&'t str], Option<&'t str>) {
+    match (name.line as usize).checked_sub(1) {
+        Some(at) if at < lines.len() => (&lines[..at], Some(lines[at].trim_start())),
+        _ => (&[], None),
     }
 }
 
 /// Says whether a definition is there only for type checkers or tests, so that nobody can use it when the program runs.
-pub(super) fn is_absent(path: &str, text: &str, name: &Name) -> bool {
-    let Some(at) = (name.line as usize).checked_sub(1) else {
+pub(super) fn is_absent(path: &str, lines: &[&str], name: &Name) -> bool {
+    let (above, Some(_)) = around(lines, name) else {
         return false;
     };
-    let above: Vec<&str> = text.lines().take(at).collect();
     match ending(path) {
         "py" | "pyi" => {
             let indent = |line: &str| line.len() - line.trim_start().len();
-            let mut depth = text.lines().nth(at).map_or(0, indent);
+            let mut depth = indent(lines[above.len()]);
             for line in above.iter().rev().filter(|line| !line.trim().is_empty()) {
                 if indent(line) < depth {
                     depth = indent(line);
@@ -171,35 +206,45 @@ pub(super) fn is_absent(path: &str, text: &str, name: &Name) -> bool {
                         return !line.contains("not ");
                     }
                 }
+                if depth == 0 {
+                    break;
+                }
             }
             false
         }
-        "rs" => attributes(&above)
+        "rs" => attributes(above)
             .any(|line| line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test")),
         _ => false,
     }
 }
 
 /// Says whether a definition exists on some systems only, as its attributes or its place tell.
-pub(super) fn is_of_one_system(path: &str, text: &str, name: &Name) -> bool {
+pub(super) fn is_of_one_system(path: &str, lines: &[&str], name: &Name) -> bool {
     const SYSTEMS: [&str; 5] = ["windows", "unix", "wasm", "macos", "linux"];
     let place = path
         .trim_end_matches(".rs")
         .trim_end_matches(".go")
         .split('/')
         .any(|part| SYSTEMS.contains(&part));
-    let Some(at) = (name.line as usize).checked_sub(1) else {
-        return place;
-    };
-    let above: Vec<&str> = text.lines().take(at).collect();
+    let (above, _) = around(lines, name);
     place
         || SYSTEMS.contains(&name.word.as_str())
         || ending(path) == "rs"
-            && attributes(&above).any(|line| {
+            && attributes(above).any(|line| {
                 line.starts_with("#[cfg(")
                     && (line.contains("target_")
                         || SYSTEMS.iter().any(|system| line.contains(system)))
             })
+}
+
+/// Puts names in the order of how much they matter.
+pub(super) fn rank(names: &mut [Name]) {
+    names.sort_by(|left, right| {
+        right
+            .score
+            .total_cmp(&left.score)
+            .then_with(|| left.word.cmp(&right.word))
+    });
 }
 
 /// Returns the attributes and comments directly above a definition.
@@ -212,11 +257,11 @@ fn attributes<'t>(above: &'t [&'t str]) -> impl Iterator<Item = &'t str> {
 }
 
 /// Looks for a name in the lines that export.
-fn is_exported(text: &str, name: &str) -> bool {
-    let exporting = text
-        .lines()
+fn is_exported(lines: &[&str], name: &str) -> bool {
+    let mut exporting = lines
+        .iter()
         .filter(|line| line.contains("exports") || line.starts_with("export "));
-    exporting.into_iter().any(|line| {
+    exporting.any(|line| {
         line.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .any(|word| word == name)
     })
@@ -280,27 +325,28 @@ mod tests {
             score: 0.0,
         };
         let rust = "pub struct A;\nstruct B;\n#[macro_export]\n/// Doc.\nmacro_rules! c {\n}\nmacro_rules! d {\n}\n";
-        let found: Vec<_> = [1, 2, 5, 7]
-            .iter()
-            .map(|line| is_public("a.rs", rust, &name("x", *line)))
-            .collect();
-        assert_eq!(found, [Some(true), Some(false), Some(true), Some(false)]);
+        let lines = |text: &'static str| text.lines().collect::<Vec<_>>();
+        let rust = lines(rust);
+        let found = [1, 2, 5, 7].map(|line| reach("a.rs", &rust, &name("x", line)));
         assert_eq!(
-            is_public(
-                "a.js",
-                "function f() {}\nmodule.exports = f;",
-                &name("f", 1)
-            ),
-            Some(true)
+            found,
+            [Reach::Public, Reach::Private, Reach::Public, Reach::Private]
         );
-        assert_eq!(is_public("a.py", "class A: pass", &name("A", 1)), None);
-        let python = "if t.TYPE_CHECKING:  # pragma: no cover\n    class A:\n        x: int\n\n    class B: ...\n\nclass C: ...\n";
-        let absent = [2, 5, 7].map(|line| is_absent("a.py", python, &name("x", line)));
+        let inner = lines("pub(crate) struct A;");
+        assert_eq!(reach("a.rs", &inner, &name("A", 1)), Reach::Crate);
+        let script = lines("function f() {}\nmodule.exports = f;");
+        assert_eq!(reach("a.js", &script, &name("f", 1)), Reach::Public);
+        let python = lines(
+            "if t.TYPE_CHECKING:  # pragma: no cover\n    class A:\n        x: int\n\n    class B: ...\n\nclass C: ...\n",
+        );
+        let absent = [2, 5, 7].map(|line| is_absent("a.py", &python, &name("x", line)));
         assert_eq!(absent, [true, true, false]);
-        assert!(is_absent("a.rs", "#[cfg(test)]\nstruct A;", &name("A", 2)));
+        let test = lines("#[cfg(test)]\nstruct A;");
+        assert!(is_absent("a.rs", &test, &name("A", 2)));
+        let pipe = lines("struct A;");
         assert!(is_of_one_system(
             "net/windows/pipe.rs",
-            "struct A;",
+            &pipe,
             &name("A", 1)
         ));
     }

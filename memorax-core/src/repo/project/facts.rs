@@ -10,6 +10,9 @@ use super::{
 /// Most commands that are kept for one task.
 const COMMANDS_OF_A_TASK: usize = 4;
 
+/// What a name or a description that says little is put behind, more than the ranks of all sources.
+const WEAKER: u8 = 10;
+
 /// What has been read so far.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -33,7 +36,13 @@ pub(super) struct Facts {
 impl Facts {
     pub(super) fn name(&mut self, rank: u8, name: &str) {
         let name = name.trim();
+        // The root of a workspace bears the name of the repository, not of the project.
+        let lower = name.to_lowercase();
+        let root = ["-monorepo", "/monorepo", "-workspace", "-root", "/root"]
+            .iter()
+            .any(|end| lower.ends_with(end));
         if !name.is_empty() {
+            let rank = if root { rank + WEAKER } else { rank };
             self.names.push((rank, name.to_owned()));
         }
     }
@@ -41,6 +50,9 @@ impl Facts {
     pub(super) fn describe(&mut self, rank: u8, text: &str) {
         let text = one_line(text);
         if text.chars().count() > 8 {
+            // Two or three words say less than any README.
+            let short = text.split_whitespace().count() < 4;
+            let rank = if short { rank + WEAKER } else { rank };
             self.descriptions.push((rank, text));
         }
     }

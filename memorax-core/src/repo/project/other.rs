@@ -75,8 +75,10 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
                 .iter()
                 .any(|(_, service)| service.get("build").is_some())
         });
-        let task = if builds { Task::Run } else { Task::Setup };
-        facts.command(task, Basis::Configured, "docker compose up", path);
+        // Without a service of its own it starts what may or may not be needed.
+        if builds {
+            facts.command(Task::Run, Basis::Configured, "docker compose up", path);
+        }
     }
     if let Some(text) = sources.text("Procfile") {
         for line in text.lines() {

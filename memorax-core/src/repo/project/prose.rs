@@ -43,9 +43,14 @@ fn cut(text: &str, longest: usize) -> String {
         return text.to_owned();
     }
     let kept: String = text.chars().take(longest.saturating_sub(1)).collect();
-    let end = kept
-        .rfind(' ')
-        .filter(|end| *end > kept.len() / 2)
+    // Where a clause ends, what is kept can be read by itself.
+    let clause = [", ", "; ", ": ", " (", " - "]
+        .iter()
+        .filter_map(|mark| kept.rfind(mark))
+        .max()
+        .filter(|end| *end > kept.len() * 3 / 5);
+    let end = clause
+        .or_else(|| kept.rfind(' ').filter(|end| *end > kept.len() / 2))
         .unwrap_or(kept.len());
     format!(
         "{}…",

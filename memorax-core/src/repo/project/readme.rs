@@ -6,6 +6,9 @@ use super::prose::{first_sentence, is_underline};
 pub(super) fn title(text: &str) -> Option<String> {
     let line = text.lines().find(|line| line.starts_with("# "))?;
     let title = plain(line.trim_start_matches('#').trim());
+    let title = title
+        .trim_matches(|letter: char| !letter.is_alphanumeric())
+        .to_owned();
     (title.split_whitespace().count() <= 3 && !title.is_empty()).then_some(title)
 }
 

@@ -6,7 +6,7 @@ use super::task::{classify, is_assignment};
 use super::{Basis, Task};
 
 /// Longest command that is worth showing.
-const LONGEST: usize = 110;
+const LONGEST: usize = 130;
 
 /// Adds the commands of a script that are known, complete and exist.
 ///
