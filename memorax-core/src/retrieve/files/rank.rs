@@ -193,10 +193,13 @@ fn gather<'a>(
     }
     if wanted(FileFeature::Meaning) && !asked.is_bare() {
         let best = board.best(&board.totals(weights), COMPARED);
-        board.add_scaled(
-            FileFeature::Meaning,
-            meaning(view, &query.text, files.len(), &best)?,
-        );
+        let mut scores = meaning(view, &query.text, files.len(), &best)?;
+        for (file, score) in files.iter().zip(&mut scores) {
+            if let Some(factor) = asked.demotion(file, weights).filter(|_| *score > 0.0) {
+                *score *= factor;
+            }
+        }
+        board.add_scaled(FileFeature::Meaning, scores);
     }
     if wanted(FileFeature::CoChange) {
         let seeds = board.best(&board.totals(weights), SEEDS);
