@@ -98,6 +98,12 @@ pub trait RepositoryView: Send + Sync + Debug {
     /// Finds files by words in one field; best first, ties by path.
     fn search(&self, field: Field, words: &[QueryWord], limit: usize) -> Result<Vec<FileScore>>;
 
+    /// Says how near in meaning some files are to a text: the cosine of their nearest chunk. Empty where no vectors are kept.
+    fn nearness(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
+        let _ = (text, files);
+        Ok(Vec::new())
+    }
+
     /// Finds commits; best first, or newest first where the selection has no words.
     fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>>;
 

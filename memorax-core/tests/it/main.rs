@@ -5,8 +5,8 @@ mod brief;
 #[cfg(unix)]
 mod crash;
 mod damage;
-mod exchange;
 mod embed;
+mod exchange;
 mod fixture;
 mod following;
 mod handle;

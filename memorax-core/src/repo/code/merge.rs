@@ -40,6 +40,9 @@ pub(in crate::repo) fn merge(
                 }
             }
             writer.add_facts(*key, &facts, &lengths);
+            if let Some(vectors) = segment.vectors(row.first_chunk, row.chunks)? {
+                writer.copy_vectors(&vectors);
+            }
         }
         let words = writer.words_mut();
         segment

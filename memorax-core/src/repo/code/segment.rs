@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::embed::quantised::LENGTH;
 use crate::repo::facts::{Definition, Language};
 use crate::repo::format::{Bytes, Container, Kind, Lexicon, Reader, u32_at, u64_at};
 use crate::repo::recipe;
@@ -24,6 +25,7 @@ pub(super) mod section {
     pub(in crate::repo) const WORDS: usize = 6;
     pub(in crate::repo) const NAMES: usize = 9;
     pub(in crate::repo) const PARTS: usize = 12;
+    pub(in crate::repo) const VECTORS: usize = 15;
 }
 
 pub(super) const KEY_ROW: usize = 24;
@@ -168,6 +170,16 @@ impl CodeSegment {
             line: u32_at(table, at + 4),
             words: u32_at(table, at + 8),
         })
+    }
+
+    /// Returns the vectors of some consecutive chunks, [`LENGTH`] bytes each; nothing where none are kept.
+    pub(in crate::repo) fn vectors(&self, first: u32, count: u32) -> Result<Option<Bytes>> {
+        if LENGTH == 0 || self.container.length(section::VECTORS) == 0 {
+            return Ok(None);
+        }
+        let start = first as usize * LENGTH;
+        let range = start..start + count as usize * LENGTH;
+        self.container.read(section::VECTORS, range).map(Some)
     }
 
     /// Returns what a search needs of a definition.

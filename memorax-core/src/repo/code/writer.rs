@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 
 use super::segment::{BLOB_ROW, BlobKey, CHUNK_ROW, KEY_ROW, KIND, SYMBOL_ROW, number_of, section};
-use crate::repo::facts::{Facts, Learner};
+use crate::embed::quantised::vector;
+use crate::repo::facts::{Facts, Learner, mark};
 use crate::repo::format::{LexiconWriter, put_bytes, put_u32, put_u64, seal};
 use crate::text::for_each_word;
+
+/// Longest part of a chunk that is embedded, in bytes; a chunk has eighty lines at most.
+const EMBEDDED: usize = 4000;
 
 /// Collects what is learned from files until it is worth a segment.
 #[derive(Default)]
@@ -20,6 +24,7 @@ pub(in crate::repo) struct CodeWriter {
     words: LexiconWriter,
     names: LexiconWriter,
     parts: LexiconWriter,
+    vectors: Vec<u8>,
     bytes: usize,
 }
 
@@ -53,7 +58,31 @@ impl CodeWriter {
         lengths.resize(facts.chunks.len(), 0);
         self.bytes += bytes.len();
         self.add_facts(key, &facts, &lengths);
+        self.add_vectors(bytes, &facts);
         ordinal
+    }
+
+    /// Adds the vector of each chunk; of what programs wrote, zeros.
+    fn add_vectors(&mut self, bytes: &[u8], facts: &Facts) {
+        let unread = facts.marks & (mark::GENERATED | mark::BINARY) != 0;
+        let text = String::from_utf8_lossy(if unread { &[] } else { bytes });
+        let lines: Vec<&str> = text.lines().collect();
+        let place = |line: &str| line.as_ptr().addr() - text.as_ptr().addr();
+        for chunk in &facts.chunks {
+            let (first, last) = (chunk.first as usize - 1, chunk.last as usize - 1);
+            let words = match (lines.get(first), lines.get(last)) {
+                (Some(first), Some(last)) => &text[place(first)..place(last) + last.len()],
+                _ => "",
+            };
+            let words = &words[..words.floor_char_boundary(EMBEDDED)];
+            self.vectors
+                .extend(vector(words).into_iter().map(i8::cast_unsigned));
+        }
+    }
+
+    /// Adds the vectors of the next chunks of another segment.
+    pub(super) fn copy_vectors(&mut self, vectors: &[u8]) {
+        self.vectors.extend_from_slice(vectors);
     }
 
     /// Returns the ordinal that the next blob gets.
@@ -143,13 +172,14 @@ impl CodeWriter {
 
     /// Returns the bytes of the segment.
     pub(in crate::repo) fn finish(self) -> Vec<u8> {
-        let mut sections = vec![Vec::new(); section::PARTS + 3];
+        let mut sections = vec![Vec::new(); section::VECTORS + 1];
         sections[section::KEYS] = self.keys;
         sections[section::BLOBS] = self.blobs;
         sections[section::CHUNKS] = self.chunks;
         sections[section::SYMBOLS] = self.symbols;
         sections[section::STRINGS] = self.strings;
         sections[section::IMPORTS] = self.imports;
+        sections[section::VECTORS] = self.vectors;
         for (base, lexicon) in [
             (section::WORDS, self.words),
             (section::NAMES, self.names),

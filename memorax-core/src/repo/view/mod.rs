@@ -6,6 +6,7 @@ mod build;
 mod commits;
 mod layout;
 mod names;
+mod near;
 mod open;
 mod search;
 mod structure;

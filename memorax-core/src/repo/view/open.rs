@@ -251,6 +251,10 @@ impl RepositoryView for View {
         Ok(found)
     }
 
+    fn nearness(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
+        self.near(text, files)
+    }
+
     fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>> {
         self.find_commits(selection, limit)
     }

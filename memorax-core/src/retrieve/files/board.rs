@@ -50,6 +50,13 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// Adds a column of scores that are on a scale of their own.
+    pub(super) fn add_scaled(&mut self, feature: FileFeature, scores: Vec<f32>) {
+        if scores.iter().any(|score| *score != 0.0) {
+            self.columns.push((feature, scores));
+        }
+    }
+
     /// Multiplies everything that was added about a file so far.
     pub(super) fn scale(&mut self, place: usize, factor: f32) {
         for (_, column) in &mut self.columns {

@@ -36,6 +36,9 @@ named! {
         Decayed = "decayed",
         /// Words of the messages of all commits that changed it (BM25 over files).
         Messages = "messages",
+        /// Its nearest chunk means the like (vectors); from -1/2 to 1, 0 being the mean of the files that other evidence
+        /// speaks for.
+        Meaning = "meaning",
         /// It often changes together with the best files.
         CoChange = "cochange",
         /// A test of its name fits.
@@ -61,7 +64,7 @@ impl FileFeature {
     pub(super) fn is_reason(self) -> bool {
         !matches!(
             self,
-            Self::Recency | Self::Popularity | Self::Test | Self::Document
+            Self::Recency | Self::Popularity | Self::Test | Self::Document | Self::Meaning
         )
     }
 
@@ -81,6 +84,7 @@ impl FileFeature {
             Self::CoChange | Self::Tested => Source::CoChange,
             Self::Recency | Self::Popularity => Source::Recency,
             Self::Scope => Source::Scope,
+            Self::Meaning => Source::Meaning,
             Self::Test | Self::Document => Source::Path,
         }
     }

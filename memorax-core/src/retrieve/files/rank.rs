@@ -19,6 +19,9 @@ const DEPTH: usize = 100;
 const SEEDS: usize = 5;
 /// Age in commits at which recency counts 1/e.
 const RECENT: f32 = 100.0;
+/// Files whose vectors are compared with the text, and the longest part of it, in bytes.
+const COMPARED: usize = 300;
+const MEANT: usize = 1500;
 /// Tests that vote for what has their name.
 const TESTS: usize = 8;
 
@@ -104,6 +107,13 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// Says whether the text is hardly more than a name: what it means says less than where it is defined.
+    fn is_bare(&self) -> bool {
+        let entities = &self.analysis.entities;
+        let named = entities.symbols.len() + entities.ticked.len();
+        named > 0 && self.query.text.split_whitespace().count() <= named
+    }
+
     /// Tests, documents, examples and hollow files are ranked down in what words alone say: they repeat those of the
     /// source. A change often changes the tests too, and a report about anything may speak of tests and examples.
     fn demotion(&self, file: &FileInfo, weights: &FileWeights) -> Option<f32> {
@@ -180,6 +190,16 @@ fn gather<'a>(
             .map(|file| nearness(&file.path, path))
             .collect();
         board.add(FileFeature::Scope, near);
+    }
+    if wanted(FileFeature::Meaning) && !asked.is_bare() {
+        let best = board.best(&board.totals(weights), COMPARED);
+        let mut scores = meaning(view, &query.text, files.len(), &best)?;
+        for (file, score) in files.iter().zip(&mut scores) {
+            if let Some(factor) = asked.demotion(file, weights).filter(|_| *score > 0.0) {
+                *score *= factor;
+            }
+        }
+        board.add_scaled(FileFeature::Meaning, scores);
     }
     if wanted(FileFeature::CoChange) {
         let seeds = board.best(&board.totals(weights), SEEDS);
@@ -289,6 +309,33 @@ fn search_symbols(
         }
     }
     Ok(())
+}
+
+/// Compares the text with the files that other evidence speaks for: standard deviations from their mean, by four, from
+/// -1/2 to 1.
+fn meaning(
+    view: &dyn RepositoryView,
+    text: &str,
+    files: usize,
+    best: &[usize],
+) -> Result<Vec<f32>> {
+    let mut scores = vec![0.0; files];
+    let head = &text[..text.floor_char_boundary(MEANT)];
+    let asked: Vec<u32> = best.iter().map(|place| *place as u32).collect();
+    let near = view.nearness(head, &asked)?;
+    if near.len() < 2 {
+        return Ok(scores);
+    }
+    let count = near.len() as f32;
+    let mean = near.iter().map(|hit| hit.score).sum::<f32>() / count;
+    let squares: f32 = near.iter().map(|hit| (hit.score - mean).powi(2)).sum();
+    let deviation = (squares / count).sqrt();
+    if deviation > 0.0 {
+        for hit in near {
+            scores[hit.file as usize] = ((hit.score - mean) / deviation / 4.0).clamp(-0.5, 1.0);
+        }
+    }
+    Ok(scores)
 }
 
 /// Lets the tests that fit best vote for the files whose names they carry: `test_pool.py` for `pool.py`.
