@@ -51,15 +51,12 @@ mod tests {
 
     #[test]
     fn the_id_names_the_table() {
-        let hash: String = Sha256::digest(table::TABLE)
-            .iter()
-            .take(8)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = Sha256::digest(table::TABLE);
+        let hash = u64::from_be_bytes(std::array::from_fn(|index| digest[index]));
         let id = StaticEmbedder::new().id().to_owned();
         assert_eq!(
             id,
-            format!("memorax-static/1/{}/{hash}", table::DIMENSIONS),
+            format!("memorax-static/1/{}/{hash:016x}", table::DIMENSIONS),
             "a changed table has another id"
         );
     }

@@ -76,7 +76,7 @@ impl FileFeature {
             | Self::TitleCode
             | Self::Definition
             | Self::TitleDefinition => Source::Code,
-            Self::Path | Self::TitlePath => Source::Path,
+            Self::Path | Self::TitlePath | Self::Test | Self::Document => Source::Path,
             Self::Symbol | Self::Symbols | Self::Mention | Self::Module | Self::Trace => {
                 Source::Entity
             }
@@ -85,7 +85,6 @@ impl FileFeature {
             Self::Recency | Self::Popularity => Source::Recency,
             Self::Scope => Source::Scope,
             Self::Meaning => Source::Meaning,
-            Self::Test | Self::Document => Source::Path,
         }
     }
 }

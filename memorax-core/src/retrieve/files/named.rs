@@ -267,10 +267,10 @@ fn frames(text: &str) -> Vec<String> {
             line.split(|letter: char| letter.is_whitespace() || "()[]'\"`,".contains(letter))
         {
             let mut parts = word.split(':');
-            let mut path = parts.next().unwrap_or_default().to_owned();
+            let mut path = parts.next().unwrap_or_default();
             // A drive of Windows.
             if path.len() == 1 {
-                path = parts.next().unwrap_or_default().to_owned();
+                path = parts.next().unwrap_or_default();
             }
             let numbered = parts.next().is_some_and(|number| {
                 !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
