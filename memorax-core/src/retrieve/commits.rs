@@ -5,22 +5,25 @@ use std::collections::HashSet;
 use crate::repo::{CommitSelection, RepositoryView};
 use crate::{PastCommit, Result, Signal, Source};
 
+use crate::text::informativeness;
+
 use super::Analysis;
-use super::terms::is_generic;
 
 /// Commits that are looked at for each one that is wanted.
 const LOOK: usize = 6;
-/// Share of the informative words of a query that a message must have.
+/// Share of what a query's words say that a message must have.
 const SHARE: f32 = 0.4;
-/// Words beyond which a query asks for more than one message says.
-const MOST_ASKED: usize = 6;
-/// Informative words that a message must have at least, if the query has as many.
-const LEAST: usize = 2;
+/// What words say at most: a longer query asks for more than one message says.
+const MOST_ASKED: f32 = 4.0;
+/// What the shared words must say at least: more than one rare word does.
+const LEAST: f32 = 1.1;
+/// Words that say less than this are in the messages of every project.
+const INFORMATIVE: f32 = 0.35;
 
 /// Finds at most `limit` commits whose messages speak of what the query speaks of, best first.
 ///
-/// A commit fits that has two informative words of the query and two fifths of them, or that names an issue of the query
-/// or is named by it. Merges never fit: what they brought in does.
+/// A commit fits that has two fifths of what the query's informative words say, and more than one word's worth of it, or
+/// that names an issue of the query or is named by it. Merges never fit: what they brought in does.
 pub(super) fn related(
     view: &dyn RepositoryView,
     analysis: &Analysis,
@@ -29,12 +32,16 @@ pub(super) fn related(
     if limit == 0 || analysis.words.is_empty() {
         return Ok(Vec::new());
     }
+    let worth = |word: &str| informativeness(word);
     let asked: HashSet<&str> = analysis
         .words
         .iter()
         .map(|word| word.word.as_str())
-        .filter(|word| !is_generic(word) && !word.bytes().all(|byte| byte.is_ascii_digit()))
+        .filter(|word| {
+            worth(word) >= INFORMATIVE && !word.bytes().all(|byte| byte.is_ascii_digit())
+        })
         .collect();
+    let wanted: f32 = asked.iter().map(|word| worth(word)).sum();
     let hits = view.commits(&CommitSelection::Words(&analysis.words), limit * LOOK)?;
     let mut found = Vec::new();
     for hit in hits {
@@ -58,8 +65,8 @@ pub(super) fn related(
             .filter(|word| words.contains(*word))
             .collect();
         shared.sort_unstable();
-        let share = shared.len() as f32 / asked.len().clamp(1, MOST_ASKED) as f32;
-        let fits = shared.len() >= LEAST.min(asked.len().max(1)) && share >= SHARE;
+        let told: f32 = shared.iter().map(|word| worth(word)).sum();
+        let fits = told >= LEAST && told >= SHARE * wanted.min(MOST_ASKED);
         if issue.is_none() && named.is_none() && !fits {
             continue;
         }
