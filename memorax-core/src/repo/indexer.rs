@@ -32,6 +32,7 @@ pub trait RepoIndexer: Send + Sync + 'static {
 
 /// What a clean-up of the index did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexSwept {
     /// Bytes of the cache before.
     pub before: u64,
@@ -39,6 +40,17 @@ pub struct IndexSwept {
     pub after: u64,
     /// Views that were dropped: of folders that are gone, or used least recently where the cache was too large.
     pub views: usize,
+}
+
+impl IndexSwept {
+    /// Creates a report.
+    pub fn new(before: u64, after: u64, views: usize) -> Self {
+        Self {
+            before,
+            after,
+            views,
+        }
+    }
 }
 
 /// What an indexing run needs.

@@ -1,4 +1,4 @@
-//! Files that were made to hurt, by accident or not: each is indexed, or left out with a count, and the others are found.
+//! Files that hurt, by accident or not: each is indexed, or left out with a count, and the others are found.
 
 use memorax_core::Result;
 use memorax_core::repo::Field;
@@ -28,6 +28,8 @@ fn deep_nesting_is_no_trouble_in_any_language() -> Result<()> {
     indexed(&[
         ("deep.json", json),
         ("deep.rs", deep("fn f() { let a = ", "(", "; }\n")),
+        ("lines.rs", deep("fn f() { let a = ", "(\n", "; }\n")),
+        ("lines.ts", deep("const a = ", "{a:\n", "\n")),
         ("braces.rs", deep("fn f() ", "{", "\n")),
         ("uses.rs", deep("use ", "a::{", ";\n")),
         ("deep.py", deep("a = ", "(", "\n")),
