@@ -19,14 +19,20 @@ const TABLE: &[(&str, &[&str])] = &[
     ("json", &["json", "jsonc", "json5"]),
     ("go.mod", &[]),
     ("c", &["c", "h"]),
-    ("c++", &["cc", "cpp", "cxx", "hh", "hpp", "hxx"]),
+    (
+        "c++",
+        &[
+            "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "inl", "ipp", "tcc", "cppm",
+            "ixx", "cu", "cuh",
+        ],
+    ),
     ("c#", &["cs"]),
-    ("ruby", &["rb", "rake", "gemspec"]),
-    ("php", &["php"]),
+    ("ruby", &["rb", "rake", "gemspec", "ru", "podspec"]),
+    ("php", &["php", "phpt", "phtml"]),
     ("kotlin", &["kt", "kts"]),
     ("swift", &["swift"]),
     ("scala", &["scala", "sc"]),
-    ("shell", &["sh", "bash", "zsh", "fish", "ksh"]),
+    ("shell", &["sh", "bash", "zsh", "ksh", "bats"]),
     ("powershell", &["ps1", "psm1"]),
     ("yaml", &["yml", "yaml"]),
     ("html", &["html", "htm"]),
@@ -60,6 +66,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("groovy", &["groovy", "gradle"]),
     ("terraform", &["tf", "tfvars"]),
     ("jupyter", &["ipynb"]),
+    ("fish", &["fish"]),
 ];
 
 /// Files whose whole name says the language.
@@ -93,6 +100,15 @@ impl Language {
     pub(in crate::repo) const TOML: Self = Self(9);
     pub(in crate::repo) const JSON: Self = Self(10);
     pub(in crate::repo) const GO_MOD: Self = Self(11);
+    pub(in crate::repo) const C: Self = Self(12);
+    pub(in crate::repo) const CPP: Self = Self(13);
+    pub(in crate::repo) const CSHARP: Self = Self(14);
+    pub(in crate::repo) const RUBY: Self = Self(15);
+    pub(in crate::repo) const PHP: Self = Self(16);
+    pub(in crate::repo) const KOTLIN: Self = Self(17);
+    pub(in crate::repo) const SWIFT: Self = Self(18);
+    pub(in crate::repo) const SCALA: Self = Self(19);
+    pub(in crate::repo) const SHELL: Self = Self(20);
 
     /// Tells the language of a file by its path.
     pub(in crate::repo) fn of_path(path: &str) -> Self {
@@ -115,8 +131,15 @@ impl Language {
 
     /// Says whether definitions of the language are found.
     pub(in crate::repo) fn has_definitions(self) -> bool {
-        let parsed = Self::RUST.0..=Self::JAVA.0;
-        self == Self::MARKDOWN || (cfg!(feature = "grammars") && parsed.contains(&self.0))
+        let parsed = (Self::RUST.0..=Self::JAVA.0).contains(&self.0)
+            || (Self::C.0..=Self::SHELL.0).contains(&self.0);
+        self == Self::MARKDOWN || (cfg!(feature = "grammars") && parsed)
+    }
+
+    /// Says whether imports of the language name definitions, whatever the file is called that has them.
+    #[cfg(feature = "grammars")]
+    pub(in crate::repo) fn names_definitions(self) -> bool {
+        matches!(self, Self::KOTLIN | Self::SCALA)
     }
 
     fn named(name: &str) -> Self {
@@ -148,6 +171,15 @@ mod tests {
             (Language::MARKDOWN, "markdown"),
             (Language::JSON, "json"),
             (Language::GO_MOD, "go.mod"),
+            (Language::C, "c"),
+            (Language::CPP, "c++"),
+            (Language::CSHARP, "c#"),
+            (Language::RUBY, "ruby"),
+            (Language::PHP, "php"),
+            (Language::KOTLIN, "kotlin"),
+            (Language::SWIFT, "swift"),
+            (Language::SCALA, "scala"),
+            (Language::SHELL, "shell"),
         ] {
             assert_eq!(language.name(), Some(name));
         }

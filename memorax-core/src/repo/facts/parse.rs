@@ -1,12 +1,16 @@
 //! Parses a file and walks its tree once for definitions and imports. What counts is said by the rules of its language.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use super::{Definition, Facts, Language, go, hash_body, java, mark, python, rust, script};
+use super::{Definition, Facts, Language, hash_body, mark};
+use super::{
+    c, csharp, go, java, kotlin, macros, php, python, ruby, rust, scala, script, shell, swift,
+};
 use crate::SymbolKind;
 
 /// Most steps that one file is parsed for, as the parser counts them: a hundred operations each. Of 121 files of eleven
@@ -50,6 +54,12 @@ pub(super) struct Walk<'a, 'f> {
     /// Kinds of the nodes around the present one and their first lines, outermost first.
     pub(super) around: Vec<(&'a str, u32)>,
     scopes: Vec<Scope>,
+    /// Definitions that only declare what is written elsewhere.
+    declared: Vec<usize>,
+    /// Whether imports elsewhere name definitions, so that the file has to say which it has (`d name`).
+    names: bool,
+    /// Names that were asked for by [`Walk::is_new`].
+    seen: HashSet<&'a str>,
 }
 
 struct Scope {
@@ -105,17 +115,43 @@ impl<'a> Walk<'a, '_> {
         if name.is_empty() || name.len() > LONGEST_NAME {
             return;
         }
+        if self.names && self.scopes.is_empty() {
+            self.import(format!("d {name}"));
+        }
+        let (start, end) = (node.start_position(), node.end_position());
+        // Some kinds of nodes take the line break after them.
+        let over = u32::from(end.column == 0 && end.row > start.row);
         let parent = parent
             .map(str::to_owned)
             .or_else(|| self.scopes.last().map(|scope| scope.name.clone()));
         self.facts.definitions.push(Definition {
             name: name.to_owned(),
             kind,
-            line: node.start_position().row as u32 + 1,
-            end: node.end_position().row as u32 + 1,
+            line: start.row as u32 + 1,
+            end: end.row as u32 + 1 - over,
             parent,
             body: hash_body(self.text_of(node)),
         });
+    }
+
+    /// Adds what is only declared here: it goes again if the same file defines it.
+    pub(super) fn declare(
+        &mut self,
+        name: &str,
+        kind: SymbolKind,
+        node: Node<'_>,
+        parent: Option<&str>,
+    ) {
+        let number = self.facts.definitions.len();
+        self.define(name, kind, node, parent);
+        if self.facts.definitions.len() > number {
+            self.declared.push(number);
+        }
+    }
+
+    /// Says whether a name is asked for the first time.
+    pub(super) fn is_new(&mut self, name: &'a str) -> bool {
+        self.seen.insert(name)
     }
 
     /// Makes `name` the parent of all definitions inside `node`.
@@ -192,14 +228,22 @@ struct Ready {
 impl Parsers {
     /// Adds definitions and imports to `facts`; does nothing in a language without a grammar.
     pub(super) fn parse(&mut self, text: &str, language: Language, facts: &mut Facts) {
+        let grammar = match language {
+            Language::C if macros::is_cpp(text) => Language::CPP,
+            language => language,
+        };
         let Some(ready) = self
             .ready
-            .entry(language)
-            .or_insert_with(|| rules_of(language).and_then(Ready::new))
+            .entry(grammar)
+            .or_insert_with(|| rules_of(grammar).and_then(Ready::new))
         else {
             return;
         };
-        let Some(tree) = ready.tree(text) else {
+        let parsed = match grammar {
+            Language::C | Language::CPP => macros::without_macros(text),
+            _ => Cow::Borrowed(text),
+        };
+        let Some(tree) = ready.tree(&parsed) else {
             facts.marks |= mark::SLOW;
             return;
         };
@@ -208,9 +252,33 @@ impl Parsers {
             facts,
             around: Vec::new(),
             scopes: Vec::new(),
+            declared: Vec::new(),
+            names: language.names_definitions(),
+            seen: HashSet::new(),
         };
         walk.walk(&tree, &ready.rules, &ready.table);
+        let declared = walk.declared;
+        drop_declared(facts, &declared);
     }
+}
+
+/// Drops declarations of what the file defines.
+fn drop_declared(facts: &mut Facts, declared: &[usize]) {
+    let name = |definition: &Definition| (definition.name.clone(), definition.parent.clone());
+    let mut only: HashSet<usize> = declared.iter().copied().collect();
+    let defined: HashSet<_> = facts
+        .definitions
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| !only.is_empty() && !only.contains(number))
+        .map(|(_, definition)| name(definition))
+        .collect();
+    only.retain(|number| defined.contains(&name(&facts.definitions[*number])));
+    let mut number = 0;
+    facts.definitions.retain(|_| {
+        number += 1;
+        !only.contains(&(number - 1))
+    });
 }
 
 impl Ready {
@@ -273,6 +341,15 @@ fn rules_of(language: Language) -> Option<Rules> {
         Language::JAVASCRIPT => Some(script::javascript()),
         Language::GO => Some(go::rules()),
         Language::JAVA => Some(java::rules()),
+        Language::KOTLIN => Some(kotlin::rules()),
+        Language::C => Some(c::c()),
+        Language::CPP => Some(c::cpp()),
+        Language::CSHARP => Some(csharp::rules()),
+        Language::RUBY => Some(ruby::rules()),
+        Language::PHP => Some(php::rules()),
+        Language::SWIFT => Some(swift::rules()),
+        Language::SCALA => Some(scala::rules()),
+        Language::SHELL => Some(shell::rules()),
         _ => None,
     }
 }

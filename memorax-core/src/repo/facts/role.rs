@@ -80,6 +80,16 @@ const GENERATED_ENDINGS: &[&str] = &[
     "_generated.rs",
     ".generated.ts",
     ".designer.cs",
+    ".g.cs",
+    ".pb.cc",
+    ".pb.h",
+    ".pb.swift",
+    ".grpc.swift",
+];
+/// Endings of names that tests have where classes are files, and the languages in which they have them.
+const TEST_WORDS: &[&str] = &["Test", "Tests", "TestCase", "Spec", "Specs", "Suite"];
+const TEST_LANGUAGES: &[&str] = &[
+    "java", "kotlin", "scala", "c#", "php", "swift", "groovy", "c++",
 ];
 
 /// Decides what a file is for. `generated` says that its content or `.gitattributes` calls it so.
@@ -97,7 +107,7 @@ pub(in crate::repo) fn role_of(path: &str, language: Language, generated: bool) 
         || within(&["generated", "__generated__"])
     {
         FileRole::Generated
-    } else if within(TESTS) || is_test_name(path.rsplit('/').next().unwrap_or(path)) {
+    } else if within(TESTS) || is_test_folder(path) || is_test_name(path, language) {
         FileRole::Test
     } else if within(EXAMPLES) {
         FileRole::Example
@@ -112,34 +122,60 @@ pub(in crate::repo) fn role_of(path: &str, language: Language, generated: bool) 
     }
 }
 
-/// Tells names such as `test_a.py`, `a_test.go`, `a.spec.ts`, `ATest.java`.
-fn is_test_name(name: &str) -> bool {
+/// Tells folders such as `Shop.Tests` and `src/commonTest`.
+fn is_test_folder(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').any(|folder| {
+        ["Test", "Tests"].iter().any(|word| {
+            folder.strip_suffix(word).is_some_and(|before| {
+                before.ends_with(|letter: char| letter.is_ascii_lowercase() || letter == '.')
+            })
+        })
+    })
+}
+
+/// Tells names such as `test_a.py`, `a_test.go`, `a.spec.ts`, `AppTest.java`, `a.bats`.
+fn is_test_name(path: &str, language: Language) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
     let Some((stem, _)) = name.rsplit_once('.') else {
         return false;
     };
     let lower = stem.to_ascii_lowercase();
     let ending = name.rsplit('.').next().unwrap_or_default();
-    ending == "snap"
+    matches!(ending, "snap" | "bats" | "phpt")
         || lower.starts_with("test_")
         || lower == "conftest"
         || lower == "tests"
         || [
-            "_test", "_tests", "_spec", ".test", ".spec", "-bench", "_bench", ".snap",
+            "_test",
+            "_tests",
+            "_spec",
+            ".test",
+            ".spec",
+            "-bench",
+            "_bench",
+            ".snap",
+            "_unittest",
+            "-test",
         ]
         .iter()
         .any(|ending| lower.ends_with(ending))
-        || ((stem.ends_with("Test") || stem.ends_with("Tests"))
-            && stem.len() > 5
-            && ending == "java")
+        || (stem.len() > 5
+            && TEST_WORDS.iter().any(|word| stem.ends_with(word))
+            && language
+                .name()
+                .is_some_and(|name| TEST_LANGUAGES.contains(&name)))
 }
 
 /// Says whether a file is code of a module that is about documents, such as `src/flags/doc/man.rs`.
 fn is_compiled_inside(folders: &str, language: Language) -> bool {
     let first = folders.split('/').next().unwrap_or_default();
-    language
-        .name()
-        .is_some_and(|name| matches!(name, "rust" | "go" | "java"))
-        && !DOCUMENTS.contains(&first)
+    language.name().is_some_and(|name| {
+        matches!(
+            name,
+            "rust" | "go" | "java" | "kotlin" | "scala" | "c" | "c++" | "c#" | "swift"
+        )
+    }) && !DOCUMENTS.contains(&first)
 }
 
 fn is_document(folders: &str, name: &str, language: Language) -> bool {
@@ -203,12 +239,22 @@ fn is_configuration(folders: &str, name: &str, language: Language) -> bool {
         "requirements.txt",
         "codeowners",
         "build.rs",
+        "build.sbt",
+        "package.swift",
+        "podfile",
+        "meson.build",
+        "configure.ac",
+        "makefile.am",
+    ];
+    const ENDINGS: &[&str] = &[
+        ".csproj", ".sln", ".props", ".targets", ".gemspec", ".podspec", ".sbt",
     ];
     name.starts_with('.')
         || folders
             .split('/')
             .any(|folder| folder.len() > 1 && folder.starts_with('.'))
         || NAMES.contains(&name)
+        || ENDINGS.iter().any(|ending| name.ends_with(ending))
         || name.contains(".config.")
         || (folders.is_empty() && name.starts_with("requirements"))
         || language
@@ -230,6 +276,21 @@ mod tests {
             ("src/app_test.go", FileRole::Test),
             ("src/com/AppTest.java", FileRole::Test),
             ("src/latest.py", FileRole::Source),
+            ("src/shop/CartTest.kt", FileRole::Test),
+            ("app/src/commonTest/kotlin/Cart.kt", FileRole::Test),
+            ("src/shop/CartSpec.scala", FileRole::Test),
+            ("src/Shop.Tests/Cart.cs", FileRole::Test),
+            ("src/Shop/CartTests.cs", FileRole::Test),
+            ("src/Shop/Latest.cs", FileRole::Source),
+            ("src/contest/Rules.kt", FileRole::Source),
+            ("Shop/CartTest.php", FileRole::Test),
+            ("Shop/CartTests.swift", FileRole::Test),
+            ("lib/cart_spec.rb", FileRole::Test),
+            ("src/test_cart.c", FileRole::Test),
+            ("src/cart_unittest.cc", FileRole::Test),
+            ("shell/cart.bats", FileRole::Test),
+            ("Package.swift", FileRole::Configuration),
+            ("shop.gemspec", FileRole::Configuration),
             ("web/a.spec.ts", FileRole::Test),
             ("examples/hello.rs", FileRole::Example),
             ("README.md", FileRole::Document),

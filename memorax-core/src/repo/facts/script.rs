@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::commonjs::assignment;
 use super::parse::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Module, Type};
 
@@ -23,6 +24,7 @@ const NODES: &[(&str, Rule)] = &[
     ("import_statement", Rule::Look),
     ("export_statement", Rule::Look),
     ("call_expression", Rule::Look),
+    ("assignment_expression", Rule::Look),
 ];
 
 pub(super) fn javascript() -> Rules {
@@ -49,6 +51,7 @@ fn look(walk: &mut Walk<'_, '_>, node: Node<'_>) {
     match node.kind() {
         "variable_declarator" => variable(walk, node),
         "call_expression" => call(walk, node),
+        "assignment_expression" => assignment(walk, node),
         _ => {
             if let Some(source) = walk.field(node, "source") {
                 import(walk, source);

@@ -1,25 +1,29 @@
-//! Java: classes by the package that their file declares and the file's name.
+//! Java, Kotlin and Scala: what a file has by the package that it declares and its name, or the names of its definitions.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::paths::{Files, PACKAGE};
+use super::paths::{Files, PACKAGE, Source};
 use crate::repo::facts::Language;
+
+const LANGUAGES: &[Language] = &[Language::JAVA, Language::KOTLIN, Language::SCALA];
 
 pub(super) fn resolve(files: &Files<'_>, edges: &mut BTreeSet<(u32, u32)>) {
     let mut classes: HashMap<String, u32> = HashMap::new();
     let mut packages: HashMap<&str, Vec<u32>> = HashMap::new();
-    for (number, source) in files.of_language(&[Language::JAVA]) {
-        let package = source
-            .entries
-            .iter()
-            .find_map(|entry| entry.strip_prefix("p "));
+    for (number, source) in files.of_language(LANGUAGES) {
+        let Some(package) = package_of(source) else {
+            continue;
+        };
         let name = source.path.rsplit('/').next().unwrap_or_default();
-        if let (Some(package), Some(name)) = (package, name.strip_suffix(".java")) {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let defined = source.entries.iter();
+        let names = defined.filter_map(|entry| entry.strip_prefix("d "));
+        for name in names.chain([stem]) {
             classes.entry(format!("{package}.{name}")).or_insert(number);
-            packages.entry(package).or_default().push(number);
         }
+        packages.entry(package).or_default().push(number);
     }
-    for (number, source) in files.of_language(&[Language::JAVA]) {
+    for (number, source) in files.of_language(LANGUAGES) {
         for entry in &source.entries {
             let Some(path) = entry.strip_prefix("j ") else {
                 continue;
@@ -44,6 +48,11 @@ pub(super) fn resolve(files: &Files<'_>, edges: &mut BTreeSet<(u32, u32)>) {
             }
         }
     }
+}
+
+fn package_of<'s>(source: &'s Source<'_>) -> Option<&'s str> {
+    let mut entries = source.entries.iter();
+    entries.find_map(|entry| entry.strip_prefix("p "))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{go, java, python, rust, script};
+use super::{c, csharp, go, java, php, python, ruby, rust, script, shell};
 use crate::repo::facts::Language;
 
 /// A file with its import entries: a letter that says of what kind, a space, and what is imported.
@@ -92,6 +92,11 @@ pub(in crate::repo) fn resolve(sources: &[Source<'_>]) -> Vec<(u32, u32)> {
     script::resolve(&files, &mut edges);
     go::resolve(&files, &mut edges);
     java::resolve(&files, &mut edges);
+    c::resolve(&files, &mut edges);
+    csharp::resolve(&files, &mut edges);
+    ruby::resolve(&files, &mut edges);
+    php::resolve(&files, &mut edges);
+    shell::resolve(&files, &mut edges);
     edges.into_iter().filter(|(from, to)| from != to).collect()
 }
 

@@ -39,6 +39,39 @@ fn deep_nesting_is_no_trouble_in_any_language() -> Result<()> {
         ("deep.tsx", deep("const a = ", "<a>", "\n")),
         ("deep.go", deep("package a\nvar a = ", "(", "\n")),
         ("deep.java", deep("class A { int a = ", "(", "; }\n")),
+        ("deep.kt", deep("val a = ", "(", "\n")),
+        ("lambdas.kt", deep("val a = ", "{", "\n")),
+        ("deep.c", deep("int a = ", "(", ";\n")),
+        ("braces.c", deep("int f() ", "{", "\n")),
+        ("pointers.c", deep("int ", "*", "a;\n")),
+        ("functions.c", deep("int ", "(*", "a;\n")),
+        ("deep.cpp", deep("auto a = ", "[]{return ", ";\n")),
+        ("spaces.cpp", deep("", "namespace a { ", "\n")),
+        ("templates.cpp", deep("A", "<A", "\n")),
+        ("scopes.cpp", deep("int ", "a::", "b() {}\n")),
+        ("deep.cs", deep("class A { int a = ", "(", "; }\n")),
+        ("classes.cs", deep("", "class A {", "\n")),
+        (
+            "interpolated.cs",
+            deep("class A { string a = ", "$\"{", "; }\n"),
+        ),
+        ("deep.rb", deep("a = ", "[", "\n")),
+        ("strings.rb", deep("a = ", "\"#{", "\n")),
+        ("modules.rb", deep("", "module A\n", "\n")),
+        ("heredocs.rb", deep("", "a(<<A, ", "\n")),
+        ("deep.php", deep("<?php $a = ", "(", ";\n")),
+        (
+            "closures.php",
+            deep("<?php $a = ", "function() { return ", ";\n"),
+        ),
+        ("deep.swift", deep("let a = ", "(", "\n")),
+        ("optionals.swift", deep("let a: ", "[", "\n")),
+        ("deep.scala", deep("val a = ", "(", "\n")),
+        ("objects.scala", deep("", "object A {", "\n")),
+        ("imports.scala", deep("import ", "a.{", "\n")),
+        ("deep.sh", deep("a=", "$(", "\n")),
+        ("braces.sh", deep("a() ", "{ ", "\n")),
+        ("heredocs.sh", deep("cat ", "<<A ", "\n")),
         ("deep.md", deep("", "> ", "\n")),
     ])?;
     Ok(())
@@ -74,6 +107,28 @@ fn many_of_one_thing_take_time_in_proportion() -> Result<()> {
                 "b, ".repeat(100_000)
             ),
         ),
+        (
+            "declared.h",
+            many(60_000, &|number| format!("int f{number}(void);\n")),
+        ),
+        ("declared.c", many(60_000, &|_| "int f(void);\n".to_owned())),
+        (
+            "names.cpp",
+            format!("int {}b() {{}}\n", "a::".repeat(100_000)),
+        ),
+        ("macros.cpp", "A_B ".repeat(200_000)),
+        (
+            "constants.sh",
+            many(50_000, &|number| format!("A{number}=1\n")),
+        ),
+        (
+            "scala.scala",
+            many(60_000, &|number| format!("package a{number}\n")),
+        ),
+        (
+            "modules.rb",
+            many(40_000, &|_| "module A\nclass B; end\nend\n".to_owned()),
+        ),
         ("lines.rs", "a\n".repeat(500_000)),
         ("line.txt", "word ".repeat(200_000)),
     ])?;
@@ -96,11 +151,15 @@ fn what_is_no_text_or_too_long_is_left_out_and_counted() -> Result<()> {
     write("random.rs", &random).expect("the folder is writable");
     let text: Vec<u8> = random.iter().map(|byte| (*byte).max(1)).collect();
     write("noise.rs", &text).expect("the folder is writable");
+    let noisy = ["kt", "c", "cpp", "cs", "rb", "php", "swift", "scala", "sh"];
+    for ending in noisy {
+        write(&format!("noise.{ending}"), &text[..30_000]).expect("the folder is writable");
+    }
     repository.write("lines.txt", &"a\n".repeat(1_000_000));
     repository.write("line.js", &"a".repeat(2_000_000));
     repository.write("fine.rs", "fn needle() {}\n");
     let view = index(&repository.path, &repository.beside("cache"))?;
-    assert_eq!(paths(&*view)?.len(), 5, "all are listed");
+    assert_eq!(paths(&*view)?.len(), 5 + noisy.len(), "all are listed");
     assert_eq!(skipped(view.info(), "too large"), 2);
     assert_eq!(skipped(view.info(), "binary"), 1);
     assert_eq!(found(&*view, Field::Symbol, "needle")?, ["fine.rs:1"]);

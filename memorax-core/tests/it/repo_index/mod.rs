@@ -3,6 +3,7 @@
 mod cache;
 mod history;
 mod hostile;
+mod languages;
 mod replay;
 mod shapes;
 mod support;
