@@ -101,7 +101,10 @@ fn required(walk: &mut Walk<'_, '_>, node: Node<'_>) {
     };
     let rest = &text[start + 1..];
     let path = rest.split(['"', '\'']).next().unwrap_or(rest);
-    if path.ends_with(".php") && !path.contains('$') {
+    let program = path
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == "php");
+    if program && !path.contains('$') {
         walk.import(format!("f {}", path.trim_start_matches('/')));
     }
 }

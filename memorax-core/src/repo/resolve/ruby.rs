@@ -34,7 +34,10 @@ pub(super) fn resolve(files: &Files<'_>, edges: &mut BTreeSet<(u32, u32)>) {
 }
 
 fn with_ending(path: &str) -> String {
-    if path.ends_with(".rb") {
+    if path
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == "rb")
+    {
         path.to_owned()
     } else {
         format!("{path}.rb")
