@@ -75,7 +75,7 @@ fn repository(status: &StatusReport) -> Table {
         None => table.pair("index", "none yet"),
     }
     let embedder = match status.embedder.as_str() {
-        "none" => "none: search is by words",
+        "none" => "none for memories: they are searched by words",
         name => name,
     };
     table.pair("embedder", embedder);

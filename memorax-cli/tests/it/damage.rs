@@ -350,3 +350,29 @@ fn damage_that_makes_the_engine_panic_is_told_as_an_error_alone() -> TestResult 
     assert!(failed >= 4, "the damage was harmless: {failed} pages");
     Ok(())
 }
+
+#[test]
+fn a_damaged_description_of_a_store_is_kept_aside_and_costs_no_memory() -> TestResult {
+    for damage in DAMAGE {
+        let (sandbox, _) = remembered()?;
+        let path = folder(&sandbox)?.join("local.meta.json");
+        fs::write(&path, damage)?;
+        let list = sandbox.run(&["list"])?;
+        assert!(
+            list.err.contains("memorax repair"),
+            "{damage:?}: {}",
+            list.err
+        );
+
+        sandbox.run(&["repair"])?;
+        let listed = sandbox.run(&["list"])?.done()?;
+        assert!(listed.contains("speaks gRPC"), "{damage:?}: {listed}");
+        sandbox.run(&["verify"])?.done()?;
+        let kept = fs::read_dir(folder(&sandbox)?)?
+            .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+            .filter(|name| name.starts_with("local.meta.json.damaged"))
+            .count();
+        assert_eq!(kept, 1, "{damage:?}: the damaged description is kept");
+    }
+    Ok(())
+}

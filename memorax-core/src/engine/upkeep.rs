@@ -181,7 +181,20 @@ impl Memorax {
     /// Replaces damaged files of the installation, salvages what can be read of damaged stores, and derives the state
     /// from the log again.
     pub fn repair(&self) -> Result<Repair> {
-        let files = self.inner()?.home.mend()?;
+        let inner = self.inner()?;
+        let mut files = inner.home.mend()?;
+        for (_, place) in inner.places() {
+            let Some(redb) = &place.redb else { continue };
+            if let Some(kept) = redb.mend_description()? {
+                files.push(Mended {
+                    file: "meta.json",
+                    kept: Some(kept),
+                    done: "the description of a store could not be understood; its files say themselves which holds the rows"
+                        .to_owned(),
+                    lost: vec!["what earlier repairs wrote down as lost".to_owned()],
+                });
+            }
+        }
         let inner = self.settled()?;
         let stores = inner
             .places()

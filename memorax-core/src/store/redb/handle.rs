@@ -1,7 +1,7 @@
 //! The handle of a store on disk: how a read and a write go.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -95,6 +95,12 @@ impl Redb {
     /// Returns which files of the store were lost with their rows, as repairs wrote it down.
     pub fn losses(&self) -> Result<Vec<Loss>> {
         self.slot.space().losses()
+    }
+
+    /// Keeps a description that cannot be understood aside, so that the files themselves say which of them holds the rows;
+    /// returns where it is kept.
+    pub fn mend_description(&self) -> Result<Option<PathBuf>> {
+        self.slot.space().mend_description()
     }
 
     /// Returns how often this process found the file as a killed process left it, and repaired it in order to read.

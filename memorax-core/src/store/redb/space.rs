@@ -215,6 +215,15 @@ impl Space {
         Ok(Meta::read(&self.meta())?.map_or_else(Vec::new, |meta| meta.losses()))
     }
 
+    /// Keeps a description that cannot be understood aside.
+    pub(super) fn mend_description(&self) -> Result<Option<PathBuf>> {
+        match Meta::read(&self.meta()) {
+            Err(error) if error.kind() == ErrorKind::Corrupted => disk::keep_aside(&self.meta()),
+            Err(error) => Err(error),
+            Ok(_) => Ok(None),
+        }
+    }
+
     fn say(&self, generation: u64, _lock: &FileLock) -> Result<()> {
         let path = self.meta();
         let mut meta = match Meta::read(&path)? {
