@@ -180,7 +180,7 @@ mod tests {
     fn a_view_by_another_recipe_serves_until_the_next_run_makes_it_anew() -> Result<()> {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let (root, cache) = (folder.path().join("root"), folder.path().join("cache"));
-        std::fs::create_dir(&root).expect("the folder is new");
+        crate::disk::create_dir_private(&root)?;
         crate::disk::write_atomic(&root.join("a.rs"), b"fn ignite() {}\n")?;
         let names = || -> Vec<_> {
             let entries = std::fs::read_dir(&cache).expect("the cache is there");
@@ -201,7 +201,9 @@ mod tests {
         };
         run()?;
         let old = names();
-        old.iter().for_each(|path| age(path));
+        for path in &old {
+            age(path);
+        }
         let words = [QueryWord {
             word: "ignite".to_owned(),
             weight: 1.0,
