@@ -10,30 +10,30 @@ use super::sample::{Sample, shown};
 use super::table::Row;
 use crate::command::Failure;
 
-/// The project that is measured: large enough that what must be proportional is not hidden by what must not.
-const PROJECT: &str = "ruff";
-/// Share of the files that a branch changes, and of a first run's time that it may cost then.
-const CHANGED_PERCENT: usize = 1;
+/// The projects of which the first that can be cloned is measured: large ones, in which what is the same for every run
+/// counts little.
+const PROJECTS: [&str; 2] = ["ruff", "tokio"];
+/// Of how many files a branch changes one, and which share of a first run's time that may cost.
+const CHANGED_OF: usize = 100;
 const COST_PERCENT: u32 = 5;
 /// Most bytes that a second working tree of the same commit may add.
 const MOST_BYTES: u64 = 1_000_000;
 
 pub(super) fn measure(bed: &mut Bed, repositories: Option<&Path>) -> Result<Vec<Row>, Failure> {
-    let names = [
-        format!(
-            "`init` of {PROJECT} after a switch to a branch with {CHANGED_PERCENT} % of the files changed"
-        ),
-        format!("second working tree of {PROJECT}, bytes added"),
-    ];
-    let Some(origin) = project(repositories, PROJECT) else {
-        return Ok(names
-            .map(|name| Row::skipped(name, absent(repositories, PROJECT)))
-            .into());
-    };
     let folder = bed.path("trees");
-    let clone = folder.display().to_string();
-    let source = origin.display().to_string();
-    git(&origin, &["clone", "--quiet", "--local", &source, &clone])?;
+    let cloned = PROJECTS.into_iter().find(|name| {
+        project(repositories, name).is_some_and(|origin| clone(&origin, &folder).is_ok())
+    });
+    let names = [
+        "a switch to a branch with 1 % of the files changed",
+        "a second working tree",
+    ]
+    .map(|what| format!("`init` of {} after {what}", cloned.unwrap_or(PROJECTS[0])));
+    if cloned.is_none() {
+        return Ok(names
+            .map(|name| Row::skipped(name, absent(repositories, PROJECTS[0])))
+            .into());
+    }
     git(&folder, &["branch", "measure-main"])?;
     git(&folder, &["switch", "--quiet", "--create", "measure-side"])?;
     change(&folder)?;
@@ -80,19 +80,29 @@ pub(super) fn measure(bed: &mut Bed, repositories: Option<&Path>) -> Result<Vec<
         ),
         Row::new(
             tree,
-            format!("{} kB", added / 1000),
+            format!("{} kB added", added / 1000),
             format!("< {} kB", MOST_BYTES / 1000),
             added < MOST_BYTES,
         ),
     ])
 }
 
-/// Adds a line to every hundredth file of Rust and Python.
+/// Clones a project; a clone that lacks objects, as partial ones do, cannot be checked out.
+fn clone(origin: &Path, folder: &Path) -> Result<(), Failure> {
+    let (from, to) = (origin.display().to_string(), folder.display().to_string());
+    let cloned = git(origin, &["clone", "--quiet", "--local", &from, &to]);
+    if cloned.is_err() && folder.exists() {
+        fs::remove_dir_all(folder).map_err(failed("empty", folder))?;
+    }
+    cloned
+}
+
+/// Adds a line to every hundredth file.
 fn change(folder: &Path) -> Result<(), Failure> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
     files.sort();
-    for path in files.iter().step_by(100 / CHANGED_PERCENT) {
+    for path in files.iter().step_by(CHANGED_OF) {
         let mut text = fs::read(path).map_err(failed("read", path))?;
         text.extend_from_slice(b"\n# changed to measure\n");
         fs::write(path, text).map_err(failed("write", path))?;
