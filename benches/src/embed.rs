@@ -144,7 +144,7 @@ mod tests {
     struct Letters;
 
     impl Embedder for Letters {
-        fn id(&self) -> &str {
+        fn id(&self) -> &'static str {
             "letters/1"
         }
 

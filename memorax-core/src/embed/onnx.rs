@@ -270,9 +270,7 @@ fn invalid(message: impl Into<String>) -> Error {
 
 /// Returns the beginning of a SHA-256, enough to tell weights apart.
 fn beginning(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let digest = Sha256::digest(bytes);
+    let first = digest.first_chunk().expect("a SHA-256 has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
 }
