@@ -271,6 +271,6 @@ fn invalid(message: impl Into<String>) -> Error {
 /// Returns the beginning of a SHA-256, enough to tell weights apart.
 fn beginning(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
-    let start = u64::from_be_bytes(std::array::from_fn(|index| digest[index]));
-    format!("{start:016x}")
+    let first = digest.first_chunk().expect("a SHA-256 has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
 }
