@@ -67,7 +67,13 @@ impl Redb {
     pub fn open(path: &Path, access: Access) -> Result<Self> {
         let exclusive = std::env::var_os("MEMORAX_EXCLUSIVE").is_some_and(|value| value == "1");
         let space = Space::new(path)?;
-        space.generation()?;
+        match space.generation() {
+            // Whoever repairs must get a handle; every call on it says the same.
+            Err(error) if error.kind() == ErrorKind::Corrupted => {}
+            generation => {
+                generation?;
+            }
+        }
         Ok(Self {
             slot: registry::slot(&space, exclusive),
             access,
