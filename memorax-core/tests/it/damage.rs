@@ -169,7 +169,9 @@ fn a_lost_file_and_a_damaged_description_are_said_and_repaired() -> Done {
     drop(store);
     let meta = folder.path().join("local.meta.json");
     std::fs::write(&meta, "{")?;
-    let refused = Redb::open(&path, Access::Read).expect_err("the description is cut off");
+    let store = Redb::open(&path, Access::Read)?;
+    let refused = value(&store, b"key").expect_err("the description is cut off");
+    drop(store);
     assert_eq!(refused.kind(), ErrorKind::Corrupted);
     assert_eq!(Redb::salvage(&path)?.generation, 3);
     let store = Redb::open(&path, Access::Write)?;
