@@ -22,7 +22,7 @@ const LEVELS: f32 = 10.0;
 /// ```
 /// use memorax_core::text::informativeness;
 /// assert_eq!(informativeness("add"), 0.0);
-/// assert!(informativeness("test") < 0.4 && informativeness("deploy") > 0.7);
+/// assert!(informativeness("test") < 0.4 && informativeness("deploy") > 0.5);
 /// assert_eq!(informativeness("gorilla"), 1.0);
 /// ```
 ///
