@@ -180,10 +180,7 @@ impl Memorax {
             let mut recall = inner.retriever.retrieve(context, &query)?;
             recall.commands.clone_from(&commands);
             recall.abstained = recall.is_empty();
-            let fitting = recall.hits.len()
-                + recall.files.len()
-                + recall.commands.len()
-                + recall.commits.len();
+            let fitting = recall.items();
             let mut packed = inject::pack(recall, query.budget, context.sight);
             if packed.text.is_empty() && fitting > 0 {
                 packed.notes.push(format!(

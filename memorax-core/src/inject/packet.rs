@@ -30,14 +30,11 @@ const COMMIT_DIGITS: usize = 10;
 /// Fills in the text of an answer and drops from it what does not fit into `budget` tokens.
 ///
 /// Everything is shown in full if it fits. Otherwise the best memories get their titles first, then commands, then the
-/// files their paths, and what is left over is spent on summaries, definitions, past commits and whole texts, best first. An empty answer has an
-/// empty text.
+/// files their paths, and what is left over is spent on summaries, definitions, past commits and whole texts, best first.
+/// An empty answer has an empty text.
 #[must_use]
 pub fn pack(mut recall: Recall, budget: usize, sight: &Sight) -> Recall {
-    let count = |recall: &Recall| {
-        recall.hits.len() + recall.files.len() + recall.commands.len() + recall.commits.len()
-    };
-    let before = count(&recall);
+    let before = recall.items();
     let plan = Plan::new(&recall, budget, sight);
     let text = plan.render();
     let (memories, files, commands, commits) =
@@ -54,7 +51,7 @@ pub fn pack(mut recall: Recall, budget: usize, sight: &Sight) -> Recall {
     recall
         .files
         .retain(|_| levels.next().is_some_and(|level| *level > Level::Out));
-    recall.dropped += before - count(&recall);
+    recall.dropped += before - recall.items();
     recall
 }
 
@@ -108,25 +105,24 @@ impl<'a> Plan<'a> {
         plan.files.fill(Level::Out);
         (plan.commands, plan.commits) = (0, 0);
         plan.raise(Part::Memories, Level::Title, budget);
-        while plan.commands < recall.commands.len() {
-            plan.commands += 1;
-            if tokens_of(&plan.render()) > budget {
-                plan.commands -= 1;
-                break;
-            }
-        }
+        plan.lengthen(|plan| &mut plan.commands, recall.commands.len(), budget);
         plan.raise(Part::Files, Level::Title, budget);
         plan.raise(Part::Memories, Level::Summary, budget);
         plan.raise(Part::Files, Level::Full, budget);
-        while plan.commits < recall.commits.len() {
-            plan.commits += 1;
-            if tokens_of(&plan.render()) > budget {
-                plan.commits -= 1;
+        plan.lengthen(|plan| &mut plan.commits, recall.commits.len(), budget);
+        plan.raise(Part::Memories, Level::Full, budget);
+        plan
+    }
+
+    /// Shows one more of a list after the other, at most all, as long as the budget allows it.
+    fn lengthen(&mut self, shown: impl Fn(&mut Self) -> &mut usize, all: usize, budget: usize) {
+        while *shown(self) < all {
+            *shown(self) += 1;
+            if tokens_of(&self.render()) > budget {
+                *shown(self) -= 1;
                 break;
             }
         }
-        plan.raise(Part::Memories, Level::Full, budget);
-        plan
     }
 
     /// Shows more of each item in turn where the budget allows it.

@@ -23,10 +23,13 @@ pub fn purposes(query: &Query) -> Vec<Task> {
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let asks = words.iter().any(|word| RUNNING.contains(word))
-        || analyse(&query.text).intent == Intent::Question
-        || words.len() <= 3;
-    if !asks || words.len() > SHORT {
+    if words.len() > SHORT {
+        return Vec::new();
+    }
+    let asks = words.len() <= 3
+        || words.iter().any(|word| RUNNING.contains(word))
+        || analyse(&query.text).intent == Intent::Question;
+    if !asks {
         return Vec::new();
     }
     let table: &[(Task, &[&str])] = &[

@@ -254,10 +254,12 @@ impl Recall {
 
     /// Says whether nothing fits.
     pub fn is_empty(&self) -> bool {
-        self.hits.is_empty()
-            && self.files.is_empty()
-            && self.commands.is_empty()
-            && self.commits.is_empty()
+        self.items() == 0
+    }
+
+    /// Returns how many memories, files, commands and commits there are.
+    pub(crate) fn items(&self) -> usize {
+        self.hits.len() + self.files.len() + self.commands.len() + self.commits.len()
     }
 }
 

@@ -2,13 +2,12 @@
 
 use super::layout::NONE;
 use super::open::View;
-use super::search::idf;
+use super::search::{bm25, idf};
 use crate::repo::history::{Place, Record, hex};
 use crate::repo::{CommitHit, CommitSelection, QueryWord};
 use crate::{CommitInfo, Result, Timestamp};
 
-/// The usual values of BM25.
-const K1: f32 = 1.2;
+/// How much the length of a message counts: the usual value of BM25.
 const B: f32 = 0.75;
 
 impl View {
@@ -41,31 +40,16 @@ impl View {
     }
 
     fn rank_commits(&self, words: &[QueryWord], limit: usize) -> Result<Vec<(u32, f32)>> {
-        let ages = self.ages()?;
         let count = self.order()?.len();
         let average = self.meta.message_words as f32 / (self.meta.messages as f32).max(1.0);
         let mut scores = vec![0.0_f32; count];
         for query in words {
-            let mut found = Vec::new();
-            for (segment, ages) in self.history.iter().zip(ages) {
-                let Some(postings) = segment.words.find(&segment.container, &query.word)? else {
-                    continue;
-                };
-                let mut commits = Vec::new();
-                postings
-                    .each(|ordinal, times| commits.push((ordinal, times)))
-                    .ok_or_else(|| segment.container.damage())?;
-                for (ordinal, times) in commits {
-                    let age = ages.get(ordinal as usize).copied().unwrap_or(NONE);
-                    if age != NONE {
-                        found.push((age, times as f32, segment.length(ordinal)? as f32));
-                    }
-                }
-            }
+            let found = self.saying(&query.word)?;
             let idf = idf(found.len(), self.meta.messages as usize);
-            for (age, times, length) in found {
-                let norm = K1 * (1.0 - B + B * length / average);
-                scores[age as usize] += query.weight * idf * times * (K1 + 1.0) / (times + norm);
+            for (age, times, place) in found {
+                let words = self.history[place.segment as usize].length(place.ordinal)?;
+                let length = words as f32 / average;
+                scores[age as usize] += bm25(query.weight * idf, times as f32, length, B);
             }
         }
         let mut ranked: Vec<(u32, f32)> = scores
@@ -80,8 +64,31 @@ impl View {
         Ok(ranked)
     }
 
+    /// Returns the commits behind this view whose messages have a word: age, how often, and place.
+    pub(super) fn saying(&self, word: &str) -> Result<Vec<(u32, u32, Place)>> {
+        let mut found = Vec::new();
+        for (number, (segment, ages)) in self.history.iter().zip(self.ages()?).enumerate() {
+            let Some(postings) = segment.words.find(&segment.container, word)? else {
+                continue;
+            };
+            postings
+                .each(|ordinal, times| {
+                    let age = ages.get(ordinal as usize).copied().unwrap_or(NONE);
+                    if age != NONE {
+                        let place = Place {
+                            segment: number as u32,
+                            ordinal,
+                        };
+                        found.push((age, times, place));
+                    }
+                })
+                .ok_or_else(|| segment.container.damage())?;
+        }
+        Ok(found)
+    }
+
     /// Returns the age of each commit of each segment; [`NONE`] for those that are not behind this view.
-    pub(super) fn ages(&self) -> Result<&[Vec<u32>]> {
+    fn ages(&self) -> Result<&[Vec<u32>]> {
         if let Some(ages) = self.ages.get() {
             return Ok(ages);
         }

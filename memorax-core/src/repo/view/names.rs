@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::layout::NONE;
 use super::open::View;
-use super::search::idf;
+use super::search::{bm25, found, idf};
 use crate::repo::{FileScore, QueryWord, RepositoryView};
 use crate::{Result, SymbolKind};
 
@@ -14,38 +13,26 @@ const COMMON: usize = 8;
 const WIDEST: usize = 8;
 /// Commits that have a word, the newest first, of which messages are counted.
 const MOST_COMMITS: usize = 2000;
-/// Saturation and length of BM25 over the messages of a file; the length counts a little less than usual.
-const K1: f32 = 1.2;
+/// How much the length of a file's messages counts, a little less than usual.
 const B: f32 = 0.7;
 
 impl View {
     /// Adds up the names that a file defines, rare ones counting more: `ln(1 + files / defining files)` times the kind.
     pub(super) fn search_all_names(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
-        let owners = self.owners();
         let count = self.rows.len();
         let mut sums: HashMap<u32, (f32, u32)> = HashMap::new();
         for query in words {
             let mut files: HashMap<u32, (f32, u32)> = HashMap::new();
-            for (number, segment) in self.code.iter().enumerate() {
-                let Some(postings) = segment.names.find(&segment.container, &query.word)? else {
-                    continue;
+            for found in self.defined(|segment| &segment.names, &query.word)? {
+                let kind = match found.row.kind {
+                    SymbolKind::Type => 1.0,
+                    SymbolKind::Function | SymbolKind::Macro => 0.7,
+                    SymbolKind::Heading => continue,
+                    _ => 0.4,
                 };
-                let mut symbols = Vec::new();
-                postings
-                    .each(|symbol, _| symbols.push(symbol))
-                    .ok_or_else(|| segment.container.damage())?;
-                for symbol in symbols {
-                    let row = segment.symbol(symbol)?;
-                    let kind = match row.kind {
-                        SymbolKind::Type => 1.0,
-                        SymbolKind::Function | SymbolKind::Macro => 0.7,
-                        SymbolKind::Heading => continue,
-                        _ => 0.4,
-                    };
-                    for file in owners.get(&(number as u32, row.blob)).into_iter().flatten() {
-                        let slot = files.entry(*file).or_insert((0.0, row.line));
-                        slot.0 = f32::max(slot.0, kind);
-                    }
+                for file in found.files {
+                    let slot = files.entry(*file).or_insert((0.0, found.row.line));
+                    slot.0 = f32::max(slot.0, kind);
                 }
             }
             if files.len() > COMMON.max(count / 20) {
@@ -66,7 +53,6 @@ impl View {
     /// Takes the messages of the commits that changed a file as one text, and ranks files by it (BM25). The length of
     /// that text is estimated from the number of commits.
     pub(super) fn search_messages(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
-        let ages = self.ages()?;
         let changes: Vec<f32> = RepositoryView::files(self)?
             .iter()
             .map(|file| file.changes as f32)
@@ -77,20 +63,11 @@ impl View {
         let mut times = vec![0_u32; changes.len()];
         let mut touched: Vec<usize> = Vec::new();
         for query in words {
-            let mut commits: Vec<(u32, u32)> = Vec::new();
-            for (segment, ages) in self.history.iter().zip(ages) {
-                let Some(postings) = segment.words.find(&segment.container, &query.word)? else {
-                    continue;
-                };
-                postings
-                    .each(|ordinal, times| {
-                        let age = ages.get(ordinal as usize).copied().unwrap_or(NONE);
-                        if age != NONE {
-                            commits.push((age, times));
-                        }
-                    })
-                    .ok_or_else(|| segment.container.damage())?;
-            }
+            let mut commits: Vec<(u32, u32)> = self
+                .saying(&query.word)?
+                .into_iter()
+                .map(|(age, times, _)| (age, times))
+                .collect();
             commits.sort_unstable();
             for (age, count) in commits.into_iter().take(MOST_COMMITS) {
                 let files = self.list(&self.commit_files, age)?;
@@ -110,19 +87,10 @@ impl View {
             let idf = idf(touched.len(), documents.max(touched.len()));
             for file in touched.drain(..) {
                 let count = std::mem::take(&mut times[file]) as f32;
-                let norm = K1 * (1.0 - B + B * changes[file] / average.max(1.0));
-                scores[file] += query.weight * idf * count * (K1 + 1.0) / (count + norm);
+                let length = changes[file] / average.max(1.0);
+                scores[file] += bm25(query.weight * idf, count, length, B);
             }
         }
-        Ok(scores
-            .into_iter()
-            .enumerate()
-            .filter(|(_, score)| *score > 0.0)
-            .map(|(file, score)| FileScore {
-                file: file as u32,
-                score,
-                line: 0,
-            })
-            .collect())
+        Ok(found(&scores))
     }
 }

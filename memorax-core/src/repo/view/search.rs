@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::layout::NONE;
 use super::open::View;
-use crate::repo::code::SymbolRow;
+use crate::repo::code::{CodeSegment, SymbolRow};
+use crate::repo::format::Lexicon;
 use crate::repo::{FileScore, QueryWord};
 use crate::{Result, SymbolKind};
 
@@ -96,8 +97,7 @@ impl View {
                 let frequency = times[chunk] as f32;
                 times[chunk] = 0;
                 let length = index.length[chunk] as f32 / average;
-                let norm = K1 * (1.0 - CHUNK_B + CHUNK_B * length);
-                scores[chunk] += query.weight * idf * frequency * (K1 + 1.0) / (frequency + norm);
+                scores[chunk] += bm25(query.weight * idf, frequency, length, CHUNK_B);
                 files[index.file[chunk] as usize] = true;
             }
         }
@@ -153,20 +153,11 @@ impl View {
             let idf = idf(found.len(), texts.max(found.len()));
             for file in found {
                 let count = std::mem::take(&mut counts[file]) as f32;
-                let norm = K1 * (1.0 - CHUNK_B + CHUNK_B * lengths[file] / average);
-                scores[file] += query.weight * idf * count * (K1 + 1.0) / (count + norm);
+                let length = lengths[file] / average;
+                scores[file] += bm25(query.weight * idf, count, length, CHUNK_B);
             }
         }
-        Ok(scores
-            .into_iter()
-            .enumerate()
-            .filter(|(_, score)| *score > 0.0)
-            .map(|(file, score)| FileScore {
-                file: file as u32,
-                score,
-                line: 0,
-            })
-            .collect())
+        Ok(found(&scores))
     }
 
     /// Counts a word in every chunk of the view: in its text, and in the path of its file.
@@ -239,10 +230,9 @@ impl View {
             let idf = idf(files.len(), count);
             for (file, times) in files {
                 let words = self.rows.get(file as usize).map_or(0, |row| row.path_words);
-                let norm = K1 * (1.0 - PATH_B + PATH_B * f32::from(words) / average);
-                let times = times as f32;
+                let length = f32::from(words) / average;
                 *scores.entry(file).or_insert(0.0) +=
-                    query.weight * idf * times * (K1 + 1.0) / (times + norm);
+                    bm25(query.weight * idf, times as f32, length, PATH_B);
             }
         }
         Ok(scores
@@ -257,27 +247,16 @@ impl View {
 
     pub(super) fn search_names(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
         let mut best: HashMap<u32, (f32, u32)> = HashMap::new();
-        let owners = self.owners();
         for query in words {
-            for (number, segment) in self.code.iter().enumerate() {
-                let Some(postings) = segment.names.find(&segment.container, &query.word)? else {
-                    continue;
+            for Defined { row, files, .. } in self.defined(|segment| &segment.names, &query.word)? {
+                let score = match row.kind {
+                    SymbolKind::Type => 1.0,
+                    // A heading names what it is about; it defines nothing.
+                    SymbolKind::Heading => continue,
+                    _ => 0.5,
                 };
-                let mut symbols = Vec::new();
-                postings
-                    .each(|symbol, _| symbols.push(symbol))
-                    .ok_or_else(|| segment.container.damage())?;
-                for symbol in symbols {
-                    let row = segment.symbol(symbol)?;
-                    let score = match row.kind {
-                        SymbolKind::Type => 1.0,
-                        // A heading names what it is about; it defines nothing.
-                        SymbolKind::Heading => continue,
-                        _ => 0.5,
-                    };
-                    for file in owners.get(&(number as u32, row.blob)).into_iter().flatten() {
-                        offer(&mut best, *file, score * query.weight, row.line);
-                    }
+                for file in files {
+                    offer(&mut best, *file, score * query.weight, row.line);
                 }
             }
         }
@@ -285,32 +264,14 @@ impl View {
     }
 
     pub(super) fn search_definitions(&self, words: &[QueryWord]) -> Result<Vec<FileScore>> {
-        let owners = self.owners();
         let mut hits: HashMap<(u32, u32), Named<'_>> = HashMap::new();
         let mut all = 0.0;
         for query in words {
-            let mut matches = Vec::new();
-            let mut count = 0;
-            for (number, segment) in self.code.iter().enumerate() {
-                let Some(postings) = segment.parts.find(&segment.container, &query.word)? else {
-                    continue;
-                };
-                let mut symbols = Vec::new();
-                postings
-                    .each(|symbol, _| symbols.push(symbol))
-                    .ok_or_else(|| segment.container.damage())?;
-                for symbol in symbols {
-                    let row = segment.symbol(symbol)?;
-                    // What is kept of content that is gone does not count.
-                    if let Some(files) = owners.get(&(number as u32, row.blob)) {
-                        count += files.len();
-                        matches.push(((number as u32, symbol), row, files));
-                    }
-                }
-            }
+            let matches = self.defined(|segment| &segment.parts, &query.word)?;
+            let count: usize = matches.iter().map(|found| found.files.len()).sum();
             let idf = idf(count, self.meta.info.symbols.max(count)) * query.weight;
             all += idf;
-            for (place, row, files) in matches {
+            for Defined { place, row, files } in matches {
                 let hit = hits.entry(place).or_insert(Named {
                     row,
                     files,
@@ -332,8 +293,39 @@ impl View {
         Ok(scored(best))
     }
 
+    /// Returns the definitions that a lexicon of the segments has under a word, each with the files that have
+    /// it. What is kept of content that is gone does not count.
+    pub(super) fn defined(
+        &self,
+        lexicon: impl Fn(&CodeSegment) -> &Lexicon,
+        word: &str,
+    ) -> Result<Vec<Defined<'_>>> {
+        let owners = self.owners();
+        let mut found = Vec::new();
+        for (number, segment) in self.code.iter().enumerate() {
+            let Some(postings) = lexicon(segment).find(&segment.container, word)? else {
+                continue;
+            };
+            let mut symbols = Vec::new();
+            postings
+                .each(|symbol, _| symbols.push(symbol))
+                .ok_or_else(|| segment.container.damage())?;
+            for symbol in symbols {
+                let row = segment.symbol(symbol)?;
+                if let Some(files) = owners.get(&(number as u32, row.blob)) {
+                    found.push(Defined {
+                        place: (number as u32, symbol),
+                        row,
+                        files,
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// Returns the files that have each blob.
-    pub(super) fn owners(&self) -> &HashMap<(u32, u32), Vec<u32>> {
+    fn owners(&self) -> &HashMap<(u32, u32), Vec<u32>> {
         self.owners.get_or_init(|| {
             let mut owners: HashMap<_, Vec<u32>> = HashMap::with_capacity(self.rows.len());
             for (file, row) in self.rows.iter().enumerate() {
@@ -345,6 +337,14 @@ impl View {
             owners
         })
     }
+}
+
+/// A definition that a lexicon has under a word, and the files that have it.
+pub(super) struct Defined<'a> {
+    /// Its segment and its number there.
+    place: (u32, u32),
+    pub(super) row: SymbolRow,
+    pub(super) files: &'a [u32],
 }
 
 /// A definition whose name has words of a query.
@@ -367,6 +367,26 @@ fn scored(best: HashMap<u32, (f32, u32)>) -> Vec<FileScore> {
     best.into_iter()
         .filter(|(_, (score, _))| *score > 0.0)
         .map(|(file, (score, line))| FileScore { file, score, line })
+        .collect()
+}
+
+/// Returns what a word adds to the score of a text (BM25): `weight` is its rarity times its weight in the query, `length`
+/// the length of the text by the mean one, and `b` how much that counts.
+pub(super) fn bm25(weight: f32, times: f32, length: f32, b: f32) -> f32 {
+    let norm = K1 * (1.0 - b + b * length);
+    weight * times * (K1 + 1.0) / (times + norm)
+}
+
+/// Returns the files with a score above 0, of one score a file.
+pub(super) fn found(scores: &[f32]) -> Vec<FileScore> {
+    let scores = scores.iter().copied().enumerate();
+    scores
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(file, score)| FileScore {
+            file: file as u32,
+            score,
+            line: 0,
+        })
         .collect()
 }
 

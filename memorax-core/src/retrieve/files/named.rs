@@ -328,14 +328,14 @@ mod tests {
     #[test]
     fn frames_of_several_languages_are_found() {
         let text = "Traceback:\n  File \"/srv/app/io/qdp.py\", line 3, in read\n  at Object.run (/srv/web/run.js:10:5)\n\
-                    thread panicked at src/store/redb.rs:12:9\nC:\\work\\main.go:7 +0x1d\nat 12:30 see https://a.b:80/x";
+                    thread panicked at src/store/redb.rs:12:9\nC:\\app\\main.go:7 +0x1d\nat 12:30 see https://a.b:80/x";
         assert_eq!(
             frames(text),
             [
                 "/srv/app/io/qdp.py",
                 "/srv/web/run.js",
                 "src/store/redb.rs",
-                "/work/main.go"
+                "/app/main.go"
             ]
         );
     }

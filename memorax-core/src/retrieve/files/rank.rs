@@ -150,9 +150,13 @@ fn gather<'a>(
     let mut details = Details::default();
     let code = search_words(view, analysis, query, &mut board, &wanted)?;
     search_symbols(view, analysis, &mut board, &wanted)?;
-    for (place, file) in files.iter().enumerate() {
-        if let Some(factor) = asked.demotion(file, weights) {
-            board.scale(place, factor);
+    let demotions: Vec<Option<f32>> = files
+        .iter()
+        .map(|file| asked.demotion(file, weights))
+        .collect();
+    for (place, factor) in demotions.iter().enumerate() {
+        if let Some(factor) = factor {
+            board.scale(place, *factor);
         }
     }
     if wanted(FileFeature::Tested) {
@@ -194,8 +198,8 @@ fn gather<'a>(
     if wanted(FileFeature::Meaning) && !asked.is_bare() {
         let best = board.best(&board.totals(weights), COMPARED);
         let mut scores = meaning(view, &query.text, files.len(), &best)?;
-        for (file, score) in files.iter().zip(&mut scores) {
-            if let Some(factor) = asked.demotion(file, weights).filter(|_| *score > 0.0) {
+        for (factor, score) in demotions.iter().zip(&mut scores) {
+            if let Some(factor) = factor.filter(|_| *score > 0.0) {
                 *score *= factor;
             }
         }
@@ -251,6 +255,8 @@ fn search_words(
 ) -> Result<Vec<FileScore>> {
     use FileFeature as F;
     let title = query_words(&title_of(&query.text));
+    // A text of one line is its own title: what was found for the one is what would be found for the other.
+    let is_title = title == analysis.words;
     let mut code = Vec::new();
     if wanted(F::Whole) {
         board.search(
@@ -258,23 +264,25 @@ fn search_words(
             &view.search(Field::Whole, &analysis.words, DEPTH)?,
         );
     }
-    for (words, features) in [
-        (&analysis.words, [F::Code, F::Path, F::Definition]),
-        (&title, [F::TitleCode, F::TitlePath, F::TitleDefinition]),
+    for (field, whole, titled) in [
+        (Field::Code, F::Code, F::TitleCode),
+        (Field::Path, F::Path, F::TitlePath),
+        (Field::Definition, F::Definition, F::TitleDefinition),
     ] {
-        for (feature, field) in
-            features
-                .into_iter()
-                .zip([Field::Code, Field::Path, Field::Definition])
-        {
-            if !wanted(feature) {
-                continue;
+        let mut found = None;
+        if wanted(whole) {
+            let hits = view.search(field, &analysis.words, DEPTH)?;
+            board.search(whole, &hits);
+            found = Some(hits);
+        }
+        if wanted(titled) {
+            match found.as_ref().filter(|_| is_title) {
+                Some(hits) => board.search(titled, hits),
+                None => board.search(titled, &view.search(field, &title, DEPTH)?),
             }
-            let found = view.search(field, words, DEPTH)?;
-            board.search(feature, &found);
-            if feature == F::Code {
-                code = found;
-            }
+        }
+        if field == Field::Code {
+            code = found.unwrap_or_default();
         }
     }
     Ok(code)
