@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arc_swap::ArcSwap;
 
 use super::actor::Actor;
-use super::home::{Device, Home};
+use super::home::{Device, Home, Installation};
 use super::upkeep::Finding;
 use crate::disk::{Inbox, Spool};
 use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
@@ -138,13 +138,13 @@ impl Memorax {
         if inner.known {
             return Ok(inner);
         }
-        let registry = inner.home.registry()?;
-        if registry.known(&inner.facts).is_none() {
+        let written = inner.home.read()?;
+        if written.registry.known(&inner.facts).is_none() {
             return Ok(inner);
         }
-        let mut identity = identify(&registry, &inner.facts, &mut |_| false).identity;
-        identity.add_roots(&registry);
-        self.swap(&inner, identity, inner.home.device_to_read_with()?)
+        let mut identity = identify(&written.registry, &inner.facts, &mut |_| false).identity;
+        identity.add_roots(&written.registry);
+        self.swap(&inner, identity, written.device)
     }
 
     /// Returns what writing calls work on: device and identity are written down, and the folders are there.
@@ -296,7 +296,11 @@ impl Builder {
         })?;
         let checkout = Checkout::discover(path.as_ref())?;
         home.check_place(checkout.root())?;
-        let mut registry = home.registry()?;
+        let Installation {
+            device,
+            mut registry,
+            damage,
+        } = home.read()?;
         let quick = Facts::quick(&checkout);
         let known = registry.known(&quick).is_some();
         if !known {
@@ -313,8 +317,6 @@ impl Builder {
             // Root commits are not read again for a known place; what they were is written down.
             identity.add_roots(&registry);
         }
-        let device = home.device_to_read_with()?;
-        let damage = home.damage()?;
         let parts = Parts {
             root: checkout.root().to_path_buf(),
             home,

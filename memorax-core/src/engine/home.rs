@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::upkeep::Finding;
 use crate::disk::{self, FileLock};
+use crate::repo::Registry;
 use crate::{DeviceId, Error, ErrorKind, RepositoryId, Result};
 
 /// How long a process waits for another one that makes a device or an identity.
@@ -27,6 +28,16 @@ pub(crate) struct Device {
     pub(crate) device: DeviceId,
     /// Key of the placeholders of secrets; random, so that they cannot be guessed back.
     pub(crate) redaction_key: [u8; 16],
+}
+
+/// What the files of the installation say; a damaged one says nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Installation {
+    pub(crate) device: Device,
+    /// The repositories that were met.
+    pub(crate) registry: Registry,
+    /// The damaged files, each with what to do.
+    pub(crate) damage: Vec<Finding>,
 }
 
 /// What a repair did with a file of the installation.
@@ -100,20 +111,19 @@ impl Home {
         Ok(())
     }
 
-    /// Reads this installation's name; makes one up, without writing it, where there is none yet.
+    /// Reads both files of the installation once. A missing device is made up, without being written.
     ///
     /// # Errors
-    /// `Corrupted` where the file is damaged.
-    pub(crate) fn device(&self) -> Result<Device> {
-        Ok(self.written_device()?.unwrap_or_else(Device::new))
-    }
-
-    /// Reads this installation's name; makes one up to read with where the file is damaged too.
-    pub(crate) fn device_to_read_with(&self) -> Result<Device> {
-        match self.device() {
-            Err(error) if error.kind() == ErrorKind::Corrupted => Ok(Device::new()),
-            device => device,
-        }
+    /// Whatever is wrong with a file but damage, which `damage` names.
+    pub(crate) fn read(&self) -> Result<Installation> {
+        let mut damage = Vec::new();
+        let registry = undamaged("identities.json", self.written_registry(), &mut damage)?;
+        let device = undamaged("device.json", self.written_device(), &mut damage)?;
+        Ok(Installation {
+            device: device.flatten().unwrap_or_else(Device::new),
+            registry: registry.unwrap_or_default(),
+            damage,
+        })
     }
 
     fn written_device(&self) -> Result<Option<Device>> {
@@ -150,25 +160,6 @@ impl Home {
             Error::new(ErrorKind::InvalidInput, "cannot encode the device").with_source(error)
         })?;
         disk::write_atomic(&self.device_path(), &bytes)
-    }
-
-    /// Names the damaged files of the installation, each with what to do.
-    pub(crate) fn damage(&self) -> Result<Vec<Finding>> {
-        let files = [
-            ("device.json", self.written_device().err()),
-            ("identities.json", self.written_registry().err()),
-        ];
-        let mut findings = Vec::new();
-        for (name, error) in files {
-            match error {
-                Some(error) if error.kind() == ErrorKind::Corrupted => {
-                    findings.push(Finding::bad(name, &error));
-                }
-                Some(error) => return Err(error),
-                None => {}
-            }
-        }
-        Ok(findings)
     }
 
     /// Replaces what is damaged of the installation, and keeps the damaged files aside.
@@ -213,6 +204,17 @@ pub(super) fn damaged(path: &Path) -> Error {
         format!("`{}` is damaged", path.display()),
     )
     .with_hint("memorax repair")
+}
+
+/// Takes what was read of a file; of a damaged one nothing but that it is damaged.
+fn undamaged<T>(name: &str, read: Result<T>, damage: &mut Vec<Finding>) -> Result<Option<T>> {
+    match read {
+        Err(error) if error.kind() == ErrorKind::Corrupted => {
+            damage.push(Finding::bad(name, &error));
+            Ok(None)
+        }
+        read => read.map(Some),
+    }
 }
 
 /// Reads a file; `None` where there is none.

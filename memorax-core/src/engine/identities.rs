@@ -47,14 +47,6 @@ impl Home {
         })
     }
 
-    /// Reads the repositories that were met; none where the file is damaged.
-    pub(crate) fn registry(&self) -> Result<Registry> {
-        match self.written_registry() {
-            Err(error) if error.kind() == ErrorKind::Corrupted => Ok(Registry::default()),
-            registry => registry,
-        }
-    }
-
     /// Adds the repositories whose folders are there and which the registry does not name.
     pub(crate) fn with_lost(&self, registry: Registry) -> Result<Recovered> {
         let mut recovered = Recovered {
@@ -157,7 +149,7 @@ impl Home {
         let Some(_turn) = FileLock::try_exclusive(&self.root().join("identities.lock"))? else {
             return Ok(());
         };
-        self.write_evidence(&self.registry()?, id)
+        self.write_evidence(&self.read()?.registry, id)
     }
 
     /// Writes the registry anew where it is damaged, or does not name repositories whose folders are there.

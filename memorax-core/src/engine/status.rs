@@ -207,14 +207,15 @@ fn unless_damaged<T>(read: Result<T>) -> Result<Option<T>> {
 impl Inner {
     /// Says what is wrong with the files of the installation.
     fn home_warnings(&self) -> Result<Vec<String>> {
-        let damage = self.home.damage()?.into_iter().map(|finding| {
+        let written = self.home.read()?;
+        let damage = written.damage.into_iter().map(|finding| {
             format!(
                 "{}: nothing is written until it is repaired: run `memorax repair`",
                 finding.detail
             )
         });
         let mut warnings: Vec<String> = damage.collect();
-        let recovered = self.home.with_lost(self.home.registry()?)?;
+        let recovered = self.home.with_lost(written.registry)?;
         if !recovered.found.is_empty() {
             warnings.push(format!(
                 "`identities.json` does not name {} of the repositories in `repos`: run `memorax repair`",

@@ -259,7 +259,7 @@ impl Memorax {
         let inner = self.inner()?;
         let mut doctor = Doctor::default();
         doctor.add("home", Ok(inner.home.root().display().to_string()));
-        doctor.findings.extend(inner.home.damage()?);
+        doctor.findings.extend(inner.home.read()?.damage);
         for (name, place) in inner.places() {
             if let Some(redb) = &place.redb {
                 doctor.add(
