@@ -7,6 +7,8 @@ use std::time::Instant;
 use memorax_core::{Embedder, Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::ranking;
+
 /// Ranks below this count as not found.
 const DEPTH: usize = 10;
 
@@ -122,9 +124,7 @@ fn rank_of(own: usize, query: &[f32], passages: &[Vec<f32>]) -> usize {
 }
 
 fn read(task: &Path) -> Result<Vec<Pair>> {
-    let text = std::fs::read_to_string(task).map_err(|error| {
-        Error::new(ErrorKind::Io, format!("cannot read `{}`", task.display())).with_source(error)
-    })?;
+    let text = ranking::read(task)?;
     text.lines()
         .enumerate()
         .map(|(at, line)| {

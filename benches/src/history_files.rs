@@ -3,17 +3,15 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
-use memorax_core::repo::{IndexRequest, Indexer, RepositoryView};
-use memorax_core::retrieve::{
-    Context, FileWeights, NoMemories, NoTree, Retriever, Sight, Weighted,
-};
+use memorax_core::Result;
+use memorax_core::repo::RepositoryView;
+use memorax_core::retrieve::{FileWeights, Weighted};
 use memorax_core::text::words;
-use memorax_core::{Query, Result, SystemClock, Timestamp};
 use serde::Serialize;
 
 use crate::git::{Commit, history};
+use crate::ranking::{self, Named};
 use crate::weights::weighted;
 
 /// Share of the history that is only learned from.
@@ -64,20 +62,13 @@ pub(crate) struct Task {
 
 /// Runs the protocol on one repository.
 pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
-    let name = name_of(folder);
+    let repository = Named {
+        name: name_of(folder),
+        folder: folder.to_owned(),
+    };
     let tasks = tasks_of(folder, plan.most)?;
     let commits: Vec<String> = tasks.iter().map(|task| task.commit.clone()).collect();
-    let interrupt = AtomicBool::new(false);
-    let replay = Indexer::new().replay(
-        &IndexRequest {
-            root: folder,
-            cache: &plan.cache.join(&name),
-            interrupt: &interrupt,
-            progress: &|_| {},
-            clock: &SystemClock,
-        },
-        &commits,
-    )?;
+    let replay = ranking::replay(&repository, plan.cache, &commits)?;
     let methods = methods(plan.variants)?;
     let mut scores: Vec<Vec<Score>> = vec![Vec::new(); methods.len()];
     for task in &tasks {
@@ -103,7 +94,7 @@ pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
     Ok(methods
         .iter()
         .zip(&scores)
-        .map(|((method, _), scores)| row(&name, method, &scores[scores.len() / 2..]))
+        .map(|((method, _), scores)| row(&repository.name, method, &scores[scores.len() / 2..]))
         .collect())
 }
 
@@ -183,30 +174,21 @@ fn measure(
     message: &str,
     gold: &HashSet<&str>,
 ) -> Result<Score> {
-    let sight = Sight::default();
-    let context = Context::new(&NoMemories, &NoTree, &sight, Timestamp::from_millis(0)).view(view);
-    let query = Query::new(message).memories(0).files(10 + SPARE);
-    let recall = retriever.retrieve(&context, &query)?;
-    let found: Vec<f32> = recall
-        .files
+    let files = ranking::files(retriever, view, message, 10 + SPARE)?;
+    let found: Vec<bool> = files
         .iter()
-        .filter(|hit| !is_excluded(&hit.path))
+        .filter(|path| !is_excluded(path))
         .take(10)
-        .map(|hit| f32::from(u8::from(gold.contains(hit.path.as_str()))))
+        .map(|path| gold.contains(path.as_str()))
         .collect();
-    let discount = |place: usize| 1.0 / (place as f32 + 2.0).log2();
-    let gain: f32 = found
-        .iter()
-        .enumerate()
-        .map(|(place, hit)| hit * discount(place))
-        .sum();
-    let ideal: f32 = (0..gold.len().min(10)).map(discount).sum();
-    let recall_at = |limit: usize| found.iter().take(limit).sum::<f32>() / gold.len() as f32;
+    let recall_at = |limit: usize| {
+        found.iter().take(limit).filter(|right| **right).count() as f32 / gold.len() as f32
+    };
     Ok(Score {
         recall_at_5: recall_at(5),
         recall_at_10: recall_at(10),
-        ndcg_at_10: gain / ideal,
-        silent: recall.files.is_empty(),
+        ndcg_at_10: ranking::ndcg_at_10(found.iter().copied(), gold.len()),
+        silent: files.is_empty(),
     })
 }
 

@@ -198,13 +198,6 @@ fn ndcg(example: &Example, weights: &[f32; COUNT]) -> f32 {
     order.sort_by(|left, right| {
         score(&example.rows[*right], weights).total_cmp(&score(&example.rows[*left], weights))
     });
-    let discount = |place: usize| 1.0 / (place as f32 + 2.0).log2();
-    let gain: f32 = order
-        .iter()
-        .take(10)
-        .enumerate()
-        .filter(|(_, row)| example.gold[**row])
-        .map(|(place, _)| discount(place))
-        .sum();
-    gain / (0..example.wanted.min(10)).map(discount).sum::<f32>()
+    let ranking = order.into_iter().map(|row| example.gold[row]);
+    ranking::ndcg_at_10(ranking, example.wanted)
 }

@@ -15,8 +15,9 @@ mod weights;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use memorax_core::StaticEmbedder;
+use memorax_core::retrieve::Weighted;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -27,6 +28,32 @@ use memorax_core::StaticEmbedder;
 struct Arguments {
     #[command(subcommand)]
     measure: Measure,
+}
+
+/// How a task set is answered, and where the answers go.
+#[derive(Debug, Args)]
+struct Answers {
+    /// Answers, one JSON object a line
+    #[arg(long)]
+    out: PathBuf,
+    /// Weights to use in place of the shipped ones, such as `code=2,path=0`
+    #[arg(long = "try")]
+    variant: Option<String>,
+    /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+    #[arg(long)]
+    cache: Option<PathBuf>,
+}
+
+impl Answers {
+    /// Answers a task set with the chosen weights, and writes the answers down.
+    fn write<T: serde::Serialize>(
+        &self,
+        answer: impl Fn(&Path, &Weighted) -> memorax_core::Result<Vec<T>>,
+    ) -> memorax_core::Result<()> {
+        let retriever = weights::weighted(self.variant.as_deref().unwrap_or_default())?;
+        let cache = cache_or_default(self.cache.as_deref());
+        report::lines(&self.out, &answer(&cache, &retriever)?)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -57,15 +84,8 @@ enum Measure {
         /// `owner/name=FOLDER` of a git repository; may be given several times
         #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
         git: Vec<ranking::Named>,
-        /// Answers, one JSON object a line
-        #[arg(long)]
-        out: PathBuf,
-        /// Weights to use in place of the shipped ones, such as `code=2,path=0`
-        #[arg(long = "try")]
-        variant: Option<String>,
-        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
-        #[arg(long)]
-        cache: Option<PathBuf>,
+        #[command(flatten)]
+        answers: Answers,
     },
     /// Search text -> files, at each repository's pinned revision; score the answers with the task set's own scorer
     CodeSearch {
@@ -75,15 +95,8 @@ enum Measure {
         /// `owner+name=FOLDER` of a git repository; may be given several times
         #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
         git: Vec<ranking::Named>,
-        /// Answers, one JSON object a line
-        #[arg(long)]
-        out: PathBuf,
-        /// Weights to use in place of the shipped ones, such as `code=2,path=0`
-        #[arg(long = "try")]
-        variant: Option<String>,
-        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
-        #[arg(long)]
-        cache: Option<PathBuf>,
+        #[command(flatten)]
+        answers: Answers,
     },
     /// Learn the weights of the evidence about files from histories; prints what they give on each history left out
     LearnFiles {
@@ -197,28 +210,13 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
         Measure::IssueLoc {
             tasks,
             git,
-            out,
-            variant,
-            cache,
-        } => {
-            let retriever = weights::weighted(variant.as_deref().unwrap_or_default())?;
-            let cache = cache_or_default(cache.as_deref());
-            report::lines(out, &issue_loc::run(tasks, git, &cache, &retriever)?)
-        }
+            answers,
+        } => answers.write(|cache, retriever| issue_loc::run(tasks, git, cache, retriever)),
         Measure::CodeSearch {
             annotations,
             git,
-            out,
-            variant,
-            cache,
-        } => {
-            let retriever = weights::weighted(variant.as_deref().unwrap_or_default())?;
-            let cache = cache_or_default(cache.as_deref());
-            report::lines(
-                out,
-                &code_search::run(annotations, git, &cache, &retriever)?,
-            )
-        }
+            answers,
+        } => answers.write(|cache, retriever| code_search::run(annotations, git, cache, retriever)),
         Measure::LearnFiles {
             git,
             out,

@@ -40,6 +40,17 @@ pub(crate) fn replay(repository: &Named, cache: &Path, commits: &[String]) -> Re
     )
 }
 
+/// Returns nDCG@10 of a ranking of which each place is right or wrong, when `wanted` places could be right.
+pub(crate) fn ndcg_at_10(ranking: impl IntoIterator<Item = bool>, wanted: usize) -> f32 {
+    let discount = |place: usize| 1.0 / (place as f32 + 2.0).log2();
+    let places = ranking.into_iter().take(10).enumerate();
+    let gain: f32 = places
+        .filter(|(_, right)| *right)
+        .map(|(place, _)| discount(place))
+        .sum();
+    gain / (0..wanted.min(10)).map(discount).sum::<f32>()
+}
+
 /// Returns the paths of the best files, best first.
 pub(crate) fn files(
     retriever: &Weighted,

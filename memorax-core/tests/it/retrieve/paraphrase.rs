@@ -107,6 +107,15 @@ impl Projects {
         Ok((asked, missed))
     }
 
+    /// Says what a project answers first, and why; nothing where it is silent.
+    fn answer(&self, project: &str, question: &str) -> Result<Option<String>> {
+        let recall = self.ask(project, question)?;
+        Ok(recall.hits.first().map(|hit| {
+            let why = &hit.why[0].detail;
+            format!("{project}: {question} by {why:?}: {}", hit.memory.text)
+        }))
+    }
+
     /// Asks every project all unrelated questions of a half; returns how many are asked, and what was answered.
     fn answered(&self, half: Half) -> Result<(usize, Vec<String>)> {
         let mut asked = 0;
@@ -114,13 +123,7 @@ impl Projects {
         for row in half.of(UNRELATED) {
             for project in self.lists.keys() {
                 asked += 1;
-                let recall = self.ask(project, row[0])?;
-                if let Some(hit) = recall.hits.first() {
-                    answered.push(format!(
-                        "{project}: {} by {:?}: {}",
-                        row[0], hit.why[0].detail, hit.memory.text
-                    ));
-                }
+                answered.extend(self.answer(project, row[0])?);
             }
         }
         Ok((asked, answered))
@@ -134,13 +137,7 @@ impl Projects {
             let own = Self::project_of(row[1]);
             for project in self.lists.keys().filter(|project| **project != own) {
                 asked += 1;
-                let recall = self.ask(project, row[0])?;
-                if let Some(hit) = recall.hits.first() {
-                    answered.push(format!(
-                        "{project}: {} by {:?}: {}",
-                        row[0], hit.why[0].detail, hit.memory.text
-                    ));
-                }
+                answered.extend(self.answer(project, row[0])?);
             }
         }
         Ok((asked, answered))
