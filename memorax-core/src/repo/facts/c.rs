@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Macro, Type};
 
 pub(super) fn c() -> Rules {
@@ -29,11 +29,13 @@ fn with(grammar: tree_sitter::Language) -> Rules {
             ("type_definition", Rule::Look),
             ("alias_declaration", Rule::Look),
             ("concept_definition", Rule::Define(Type)),
+            ("namespace_definition", Rule::Scope),
             ("preproc_def", Rule::Look),
-            ("preproc_function_def", Rule::Define(Macro)),
+            ("preproc_function_def", Rule::Look),
             ("preproc_include", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 
@@ -59,15 +61,37 @@ fn look(walk: &mut Walk<'_, '_>, node: Node<'_>) {
                 walk.define(name, Type, node, None);
             }
         }
-        "preproc_def" => {
-            // A name without a value is a guard or a switch.
-            if let Some(name) = walk.field(node, "name")
-                && node.child_by_field_name("value").is_some()
-            {
-                walk.define(name, Constant, node, None);
+        "preproc_def" | "preproc_function_def" => {
+            // A name without a value is a guard or a switch. Read from the text: a comment inside leads the grammar astray.
+            let text = walk.text_of(node);
+            let text = text
+                .split_once("define")
+                .map_or("", |(_, rest)| rest)
+                .trim_start();
+            let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let (name, rest) =
+                text.split_at(text.find(|letter| !is_name(letter)).unwrap_or(text.len()));
+            if !rest.trim().is_empty() {
+                let kind = if rest.starts_with('(') {
+                    Macro
+                } else {
+                    Constant
+                };
+                walk.define(name, kind, node, None);
             }
         }
         "preproc_include" => include(walk, node),
+        "namespace_definition" => {
+            // What is not for others is told apart by the namespace that says so.
+            if let Some(name) = walk.field(node, "name")
+                && matches!(
+                    name,
+                    "detail" | "details" | "internal" | "impl" | "_impl" | "priv"
+                )
+            {
+                walk.enter(name, None, node);
+            }
+        }
         _ => record(walk, node),
     }
 }
@@ -168,6 +192,36 @@ fn include(walk: &mut Walk<'_, '_>, node: Node<'_>) {
     walk.import(format!("{letter} {}", text.trim_matches(['"', '<', '>'])));
 }
 
+/// Words of the languages that stand for names where the grammar lost its way.
+const WORDS: &[&str] = &[
+    "class",
+    "const",
+    "constexpr",
+    "do",
+    "else",
+    "enum",
+    "extern",
+    "for",
+    "if",
+    "inline",
+    "operator",
+    "public",
+    "private",
+    "protected",
+    "return",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "typedef",
+    "typename",
+    "union",
+    "using",
+    "virtual",
+    "void",
+    "while",
+];
+
 /// Says whether a name is written as macros are.
 fn is_macro(name: &str) -> bool {
     !name.contains(|letter: char| letter.is_ascii_lowercase())
@@ -201,6 +255,9 @@ fn declared(walk: &Walk<'_, '_>, declarator: Node<'_>) -> Option<Declared> {
                 } else {
                     text
                 };
+                if WORDS.contains(&text) {
+                    return None;
+                }
                 let words: Vec<&str> = text.split_whitespace().collect();
                 return Some(Declared {
                     name: words.join(" "),
@@ -212,6 +269,9 @@ fn declared(walk: &Walk<'_, '_>, declarator: Node<'_>) -> Option<Declared> {
                 // `::name` has no scope.
                 if let Some(outer) = walk.field(node, "scope") {
                     let outer = outer.split('<').next().unwrap_or(outer);
+                    if WORDS.contains(&outer.trim()) {
+                        return None;
+                    }
                     scope = Some(outer.trim().to_owned());
                 }
                 node = node.child_by_field_name("name")?;
@@ -274,5 +334,24 @@ mod tests {
             ]
         );
         assert_eq!(imports, ["a stdio.h", "q lib/a.h"]);
+    }
+
+    #[test]
+    fn what_is_internal_and_what_conditions_cut_is_found() {
+        let text = "#define ALL(s, base) \\\n  [] { \\\n /* a */ \\\n struct H(\"h\") C : base { } }()\n\n#define ON\nnamespace lib { namespace detail { struct Inner {}; } struct Outer {}; }\n\
+                    int one(int a) {\n  if (a > 1\n#ifdef X\n    && b) {\n#else\n    ) {\n#endif\n    return 1;\n  }\n#ifdef Y\n\
+                    }\n#else\n  return 2; }\n#endif\n#ifdef X\n#include \"a.h\"\n#else\n#include \"b.h\"\n#endif\nint two() { return 2; }\n";
+        let (definitions, imports) = outline(text, Language::CPP);
+        assert_eq!(
+            definitions,
+            [
+                "macro ALL 1-4 -",
+                "type Inner 7-7 detail",
+                "type Outer 7-7 -",
+                "function one 8-18 -",
+                "function two 27-27 -",
+            ]
+        );
+        assert_eq!(imports, ["q a.h", "q b.h"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::Walk;
+use super::walk::Walk;
 use crate::SymbolKind;
 use crate::SymbolKind::{Constant, Function, Type};
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Type};
 
 /// Namespaces are no definitions: they only say where names live, and every file opens them again.
@@ -26,6 +26,7 @@ pub(super) fn rules() -> Rules {
             ("using_directive", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

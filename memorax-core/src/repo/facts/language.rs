@@ -131,15 +131,25 @@ impl Language {
 
     /// Says whether definitions of the language are found.
     pub(in crate::repo) fn has_definitions(self) -> bool {
-        let parsed = (Self::RUST.0..=Self::JAVA.0).contains(&self.0)
-            || (Self::C.0..=Self::SHELL.0).contains(&self.0);
-        self == Self::MARKDOWN || (cfg!(feature = "grammars") && parsed)
-    }
-
-    /// Says whether imports of the language name definitions, whatever the file is called that has them.
-    #[cfg(feature = "grammars")]
-    pub(in crate::repo) fn names_definitions(self) -> bool {
-        matches!(self, Self::KOTLIN | Self::SCALA)
+        let parsed = [
+            Self::RUST,
+            Self::PYTHON,
+            Self::TYPESCRIPT,
+            Self::TSX,
+            Self::JAVASCRIPT,
+            Self::GO,
+            Self::JAVA,
+            Self::C,
+            Self::CPP,
+            Self::CSHARP,
+            Self::RUBY,
+            Self::PHP,
+            Self::KOTLIN,
+            Self::SWIFT,
+            Self::SCALA,
+            Self::SHELL,
+        ];
+        self == Self::MARKDOWN || (cfg!(feature = "grammars") && parsed.contains(&self))
     }
 
     fn named(name: &str) -> Self {

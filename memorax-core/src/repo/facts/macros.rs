@@ -45,6 +45,53 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is fixed and tested")
 });
 
+/// Returns the text with only the first branch of each condition of the preprocessor, the rest as spaces: a condition in
+/// the middle of a statement is beyond the grammar, which may then take a whole file for an error.
+pub(super) fn first_branches(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    // Whether the lines around a condition are kept, and whether one of its branches was.
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let mut keep = true;
+    let mut continued = false;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let mut hide = continued || !keep;
+        continued &= line.trim_end().ends_with('\\');
+        if let Some(directive) = line.trim_start().strip_prefix('#') {
+            let directive = directive.trim_start();
+            let before = keep;
+            if directive.starts_with("if") {
+                let first = keep && directive.trim_end() != "if 0";
+                open.push((keep, first));
+                keep = first;
+            } else if directive.starts_with("el") {
+                if let Some((around, taken)) = open.last_mut() {
+                    keep = *around && !*taken;
+                    *taken |= keep;
+                }
+            } else if directive.starts_with("endif") {
+                keep = open.pop().is_none_or(|(around, _)| around);
+            }
+            let condition = ["if", "el", "endif"]
+                .iter()
+                .any(|word| directive.starts_with(word));
+            hide |= condition || !before;
+            continued |= condition && line.trim_end().ends_with('\\');
+        }
+        if hide {
+            for byte in &mut bytes[start..end] {
+                if *byte != b'\n' {
+                    *byte = b' ';
+                }
+            }
+        }
+        start = end;
+    }
+    // Whole lines became spaces, so that no letter was cut.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
 /// Says whether a header is one of C++, which has no ending of its own for it.
 pub(super) fn is_cpp(text: &str) -> bool {
     const STARTS: [&str; 9] = [
@@ -66,7 +113,7 @@ pub(super) fn is_cpp(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_cpp, without_macros};
+    use super::{first_branches, is_cpp, without_macros};
 
     #[test]
     fn macros_become_spaces_and_types_stay() {
@@ -85,6 +132,16 @@ mod tests {
         ] {
             assert_eq!(without_macros(text), expected);
         }
+    }
+
+    #[test]
+    fn the_first_branch_of_a_condition_stays() {
+        let text = "#if A && \\\n  B\na {\n# ifdef C\nb\n# else\nc\n# endif\n#elif D\né\n#else\ne\n#endif\n#if 0\nf\n#else\ng\n#endif\nh\n";
+        let found = first_branches(text);
+        assert_eq!(found.len(), text.len());
+        let lines: Vec<&str> = found.lines().map(str::trim_end).collect();
+        let kept: Vec<_> = lines.iter().filter(|line| !line.is_empty()).collect();
+        assert_eq!(kept, [&"a {", &"b", &"g", &"h"]);
     }
 
     #[test]

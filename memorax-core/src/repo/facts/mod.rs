@@ -41,6 +41,8 @@ mod script;
 mod shell;
 #[cfg(feature = "grammars")]
 mod swift;
+#[cfg(feature = "grammars")]
+mod walk;
 
 pub(in crate::repo) use chunk::Chunk;
 pub use definitions::definitions;

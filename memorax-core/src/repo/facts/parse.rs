@@ -1,17 +1,17 @@
-//! Parses a file and walks its tree once for definitions and imports. What counts is said by the rules of its language.
+//! Parses a file with the grammar of its language, and gives up where that takes too long.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use tree_sitter::{Node, ParseOptions, Parser, Tree};
+use tree_sitter::{ParseOptions, Parser, Tree};
 
-use super::{Definition, Facts, Language, hash_body, mark};
+use super::walk::{Rules, Table};
+use super::{Facts, Language, mark};
 use super::{
     c, csharp, go, java, kotlin, macros, php, python, ruby, rust, scala, script, shell, swift,
 };
-use crate::SymbolKind;
 
 /// Most steps that one file is parsed for, as the parser counts them: a hundred operations each. Of 121 files of eleven
 /// projects none took more than 12,012 for a megabyte. A number and not a time, so that the same bytes give the same facts
@@ -21,197 +21,6 @@ const STEPS: usize = 20_000;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// What a step counts for at most: while a process is stopped, its clock goes on.
 const LONGEST_STEP: Duration = Duration::from_millis(50);
-/// Longest name of a definition, and longest import, in bytes: longer ones are data.
-const LONGEST_NAME: usize = 200;
-pub(super) const LONGEST_IMPORT: usize = 400;
-/// Deepest level of a tree that is visited: below it there are only expressions.
-const DEEPEST: usize = 200;
-
-/// What a kind of node means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// A definition under the name in the field `name`.
-    Define(SymbolKind),
-    /// Gives its name to what is inside, but is no definition itself.
-    Scope,
-    /// Has to be looked at by the language.
-    Look,
-}
-
-/// Rules of a language.
-pub(super) struct Rules {
-    pub(super) grammar: tree_sitter::Language,
-    /// Kinds of nodes that matter.
-    pub(super) nodes: &'static [(&'static str, Rule)],
-    /// Looks at a node whose rule is [`Rule::Look`] or [`Rule::Scope`].
-    pub(super) look: fn(&mut Walk<'_, '_>, Node<'_>),
-}
-
-/// State of a walk through one tree.
-pub(super) struct Walk<'a, 'f> {
-    pub(super) text: &'a str,
-    pub(super) facts: &'f mut Facts,
-    /// Kinds of the nodes around the present one and their first lines, outermost first.
-    pub(super) around: Vec<(&'a str, u32)>,
-    scopes: Vec<Scope>,
-    /// Definitions that only declare what is written elsewhere.
-    declared: Vec<usize>,
-    /// Whether imports elsewhere name definitions, so that the file has to say which it has (`d name`).
-    names: bool,
-    /// Names that were asked for by [`Walk::is_new`].
-    seen: HashSet<&'a str>,
-}
-
-struct Scope {
-    end: usize,
-    name: String,
-    kind: Option<SymbolKind>,
-}
-
-impl<'a> Walk<'a, '_> {
-    /// Returns the text of a node.
-    pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
-        self.text.get(node.byte_range()).unwrap_or_default()
-    }
-
-    /// Returns the text of a field of a node.
-    pub(super) fn field(&self, node: Node<'_>, name: &str) -> Option<&'a str> {
-        node.child_by_field_name(name)
-            .map(|child| self.text_of(child))
-    }
-
-    /// Returns the kind of the node that is `level` levels around the present one, from 1.
-    pub(super) fn outer(&self, level: usize) -> &'a str {
-        self.around
-            .len()
-            .checked_sub(level)
-            .map_or("", |index| self.around[index].0)
-    }
-
-    /// Returns the kind of the innermost definition around the present node.
-    pub(super) fn scope_kind(&self) -> Option<SymbolKind> {
-        self.scopes.last().and_then(|scope| scope.kind)
-    }
-
-    /// Returns the names of the modules around the present node, joined by `::`.
-    pub(super) fn modules(&self) -> String {
-        let names: Vec<&str> = self
-            .scopes
-            .iter()
-            .filter(|scope| scope.kind == Some(SymbolKind::Module))
-            .map(|scope| scope.name.as_str())
-            .collect();
-        names.join("::")
-    }
-
-    /// Adds a definition that spans `node`, inside the scope around it or under `parent`.
-    pub(super) fn define(
-        &mut self,
-        name: &str,
-        kind: SymbolKind,
-        node: Node<'_>,
-        parent: Option<&str>,
-    ) {
-        if name.is_empty() || name.len() > LONGEST_NAME {
-            return;
-        }
-        if self.names && self.scopes.is_empty() {
-            self.import(format!("d {name}"));
-        }
-        let (start, end) = (node.start_position(), node.end_position());
-        // Some kinds of nodes take the line break after them.
-        let over = u32::from(end.column == 0 && end.row > start.row);
-        let parent = parent
-            .map(str::to_owned)
-            .or_else(|| self.scopes.last().map(|scope| scope.name.clone()));
-        self.facts.definitions.push(Definition {
-            name: name.to_owned(),
-            kind,
-            line: start.row as u32 + 1,
-            end: end.row as u32 + 1 - over,
-            parent,
-            body: hash_body(self.text_of(node)),
-        });
-    }
-
-    /// Adds what is only declared here: it goes again if the same file defines it.
-    pub(super) fn declare(
-        &mut self,
-        name: &str,
-        kind: SymbolKind,
-        node: Node<'_>,
-        parent: Option<&str>,
-    ) {
-        let number = self.facts.definitions.len();
-        self.define(name, kind, node, parent);
-        if self.facts.definitions.len() > number {
-            self.declared.push(number);
-        }
-    }
-
-    /// Says whether a name is asked for the first time.
-    pub(super) fn is_new(&mut self, name: &'a str) -> bool {
-        self.seen.insert(name)
-    }
-
-    /// Makes `name` the parent of all definitions inside `node`.
-    pub(super) fn enter(&mut self, name: &str, kind: Option<SymbolKind>, node: Node<'_>) {
-        self.scopes.push(Scope {
-            end: node.end_byte(),
-            // Every definition inside gets a copy.
-            name: name[..name.floor_char_boundary(LONGEST_NAME)].to_owned(),
-            kind,
-        });
-    }
-
-    /// Adds an import.
-    pub(super) fn import(&mut self, entry: String) {
-        // A file that imports thousands of things is a table, and one entry may not swallow the heap.
-        if entry.len() <= LONGEST_IMPORT && self.facts.imports.len() < 2000 {
-            self.facts.imports.push(entry);
-        }
-    }
-
-    fn visit(&mut self, node: Node<'_>, rule: Rule, rules: &Rules) {
-        match rule {
-            Rule::Look | Rule::Scope => (rules.look)(self, node),
-            Rule::Define(kind) => {
-                if let Some(name) = self.field(node, "name") {
-                    self.define(name, kind, node, None);
-                    self.enter(name, Some(kind), node);
-                }
-            }
-        }
-    }
-
-    fn walk(&mut self, tree: &'a Tree, rules: &Rules, table: &[Option<Rule>]) {
-        let mut cursor = tree.walk();
-        loop {
-            let node = cursor.node();
-            while self
-                .scopes
-                .last()
-                .is_some_and(|scope| scope.end <= node.start_byte())
-            {
-                self.scopes.pop();
-            }
-            if let Some(rule) = table.get(usize::from(node.kind_id())).copied().flatten() {
-                self.visit(node, rule, rules);
-            }
-            if self.around.len() < DEEPEST && cursor.goto_first_child() {
-                self.around
-                    .push((node.kind(), node.start_position().row as u32 + 1));
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
-                }
-                self.around.pop();
-            }
-        }
-    }
-}
 
 /// Parsers of the languages met so far.
 #[derive(Default)]
@@ -221,8 +30,7 @@ pub(super) struct Parsers {
 
 struct Ready {
     parser: Parser,
-    rules: Rules,
-    table: Vec<Option<Rule>>,
+    table: Table,
 }
 
 impl Parsers {
@@ -239,67 +47,54 @@ impl Parsers {
         else {
             return;
         };
-        let parsed = match grammar {
-            Language::C | Language::CPP => macros::without_macros(text),
-            _ => Cow::Borrowed(text),
+        let c = matches!(grammar, Language::C | Language::CPP);
+        let parsed = if c {
+            macros::without_macros(text)
+        } else {
+            Cow::Borrowed(text)
         };
         let Some(tree) = ready.tree(&parsed) else {
             facts.marks |= mark::SLOW;
             return;
         };
-        let mut walk = Walk {
-            text,
-            facts,
-            around: Vec::new(),
-            scopes: Vec::new(),
-            declared: Vec::new(),
-            names: language.names_definitions(),
-            seen: HashSet::new(),
-        };
-        walk.walk(&tree, &ready.rules, &ready.table);
-        let declared = walk.declared;
-        drop_declared(facts, &declared);
+        ready.table.walk(&tree, text, facts);
+        if c && tree.root_node().has_error()
+            && let Some(other) = ready.tree(&macros::first_branches(&parsed))
+            && wrong(&other) < wrong(&tree)
+        {
+            // The imports of both count: an include in another branch is one as well.
+            facts.definitions.clear();
+            ready.table.walk(&other, text, facts);
+        }
     }
 }
 
-/// Drops declarations of what the file defines.
-fn drop_declared(facts: &mut Facts, declared: &[usize]) {
-    let name = |definition: &Definition| (definition.name.clone(), definition.parent.clone());
-    let mut only: HashSet<usize> = declared.iter().copied().collect();
-    let defined: HashSet<_> = facts
-        .definitions
-        .iter()
-        .enumerate()
-        .filter(|(number, _)| !only.is_empty() && !only.contains(number))
-        .map(|(_, definition)| name(definition))
-        .collect();
-    only.retain(|number| defined.contains(&name(&facts.definitions[*number])));
-    let mut number = 0;
-    facts.definitions.retain(|_| {
-        number += 1;
-        !only.contains(&(number - 1))
-    });
+/// Counts the bytes that the grammar could not make sense of.
+fn wrong(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut sum = 0;
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            sum += node.end_byte() - node.start_byte();
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return sum;
+            }
+        }
+    }
 }
 
 impl Ready {
     fn new(rules: Rules) -> Option<Self> {
         let mut parser = Parser::new();
         parser.set_language(&rules.grammar).ok()?;
-        let mut table = vec![None; rules.grammar.node_kind_count()];
-        for (id, slot) in table.iter_mut().enumerate() {
-            let kind = rules.grammar.node_kind_for_id(id as u16);
-            *slot = rules
-                .nodes
-                .iter()
-                .find(|(name, _)| {
-                    Some(*name) == kind && rules.grammar.node_kind_is_named(id as u16)
-                })
-                .map(|(_, rule)| *rule);
-        }
         Some(Self {
             parser,
-            rules,
-            table,
+            table: Table::new(rules),
         })
     }
 

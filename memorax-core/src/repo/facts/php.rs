@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Type};
 
 pub(super) fn rules() -> Rules {
@@ -27,6 +27,7 @@ pub(super) fn rules() -> Rules {
             ("include_once_expression", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{LONGEST_IMPORT, Rule, Rules, Walk};
+use super::walk::{LONGEST_IMPORT, Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Type};
 
 pub(super) fn rules() -> Rules {
@@ -17,6 +17,7 @@ pub(super) fn rules() -> Rules {
             ("import_from_statement", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind;
 use crate::SymbolKind::{Constant, Function, Module, Type};
 
@@ -19,6 +19,7 @@ pub(super) fn rules() -> Rules {
             ("call", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

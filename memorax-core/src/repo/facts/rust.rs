@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{LONGEST_IMPORT, Rule, Rules, Walk};
+use super::walk::{LONGEST_IMPORT, Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Macro, Module, Type};
 
 pub(super) fn rules() -> Rules {
@@ -24,6 +24,7 @@ pub(super) fn rules() -> Rules {
             ("use_declaration", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

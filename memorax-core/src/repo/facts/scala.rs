@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{LONGEST_IMPORT, Rule, Rules, Walk};
+use super::walk::{LONGEST_IMPORT, Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Module, Type};
 
 pub(super) fn rules() -> Rules {
@@ -23,6 +23,7 @@ pub(super) fn rules() -> Rules {
             ("import_declaration", Rule::Look),
         ],
         look,
+        names: true,
     }
 }
 

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::commonjs::assignment;
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Module, Type};
 
 const NODES: &[(&str, Rule)] = &[
@@ -44,6 +44,7 @@ fn with(grammar: tree_sitter::Language) -> Rules {
         grammar,
         nodes: NODES,
         look,
+        names: false,
     }
 }
 

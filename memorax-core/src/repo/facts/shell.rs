@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function};
 
 pub(super) fn rules() -> Rules {
@@ -14,6 +14,7 @@ pub(super) fn rules() -> Rules {
             ("command", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::parse::{Rule, Rules, Walk};
+use super::walk::{Rule, Rules, Walk};
 use crate::SymbolKind::{Constant, Function, Macro, Type};
 
 pub(super) fn rules() -> Rules {
@@ -20,6 +20,7 @@ pub(super) fn rules() -> Rules {
             ("macro_declaration", Rule::Look),
         ],
         look,
+        names: false,
     }
 }
 

@@ -109,7 +109,7 @@ fn many_of_one_thing_take_time_in_proportion() -> Result<()> {
         ),
         (
             "declared.h",
-            many(60_000, &|number| format!("int f{number}(void);\n")),
+            many(50_000, &|number| format!("int f{number}(void);\n")),
         ),
         ("declared.c", many(60_000, &|_| "int f(void);\n".to_owned())),
         (
