@@ -173,7 +173,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-fn bytes_below(folder: &Path) -> u64 {
+pub(crate) fn bytes_below(folder: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return 0;
     };
@@ -188,7 +188,7 @@ fn bytes_below(folder: &Path) -> u64 {
 }
 
 /// Returns the high-water mark of the process's memory; Linux tells it in a file.
-fn peak_bytes() -> Option<u64> {
+pub(crate) fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
         .lines()

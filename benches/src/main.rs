@@ -10,6 +10,7 @@ mod learn_files;
 mod live;
 mod ranking;
 mod report;
+mod vectors;
 mod weights;
 
 use std::path::{Path, PathBuf};
@@ -128,6 +129,18 @@ enum Measure {
         #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 100_000])]
         memories: Vec<usize>,
     },
+    /// Nearest memories by vectors against exact search: messages and pieces of code of real histories
+    Vectors {
+        /// Git repository; may be given several times
+        #[arg(long, required = true, num_args = 1..)]
+        git: Vec<PathBuf>,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
+        /// Numbers of memories that are measured
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
+        memories: Vec<usize>,
+    },
     /// Question -> passage by vectors alone, with the built-in embedder or a model
     Embed {
         /// Lines of `{"query": ..., "text": ...}`; `query` may be missing
@@ -230,6 +243,9 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
         }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Embed { task, model, out } => report::embed(out, &embedders(model, task)?),
+        Measure::Vectors { git, out, memories } => {
+            report::vectors(out, &vectors::run(git, memories)?)
+        }
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
         Measure::Fork { count, folder } => live::fork(folder, *count),

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::cost::Costs;
 use crate::embed;
 use crate::history_files::Row;
+use crate::vectors;
 
 pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
     if is_json(out) {
@@ -71,6 +72,16 @@ pub(crate) fn lines<T: Serialize>(out: &Path, answers: &[T]) -> Result<()> {
         text.push_str(&line);
         text.push('\n');
     }
+    write(out, &text)
+}
+
+/// Writes what `vectors` measured.
+pub(crate) fn vectors(out: &Path, rows: &[vectors::Row]) -> Result<()> {
+    let text = if is_json(out) {
+        json(rows)?
+    } else {
+        vectors::markdown(rows)
+    };
     write(out, &text)
 }
 

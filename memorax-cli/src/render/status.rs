@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use memorax_core::{Evidence, Injections, MemoryKind, StatusReport, StoreReport, ViewReport};
+use memorax_core::{
+    Evidence, Injections, MemoryKind, StatusReport, StoreReport, VectorReport, ViewReport,
+};
 
 use super::phrase::{bytes, commit, count, number};
 use super::{Cell, Page, Table};
@@ -75,11 +77,36 @@ fn repository(status: &StatusReport) -> Table {
         None => table.pair("index", "none yet"),
     }
     let embedder = match status.embedder.as_str() {
-        "none" => "none for memories: they are searched by words",
+        "none" => "none: memories are searched by words alone",
         name => name,
     };
     table.pair("embedder", embedder);
+    for report in &status.vectors {
+        table.pair("", embedded(report, status));
+    }
     table
+}
+
+/// Says how many memories have vectors of an embedder.
+fn embedded(report: &VectorReport, status: &StatusReport) -> String {
+    let beside = if report.embedder == status.embedder {
+        String::new()
+    } else {
+        format!("{} beside it: ", report.embedder)
+    };
+    let memories = if report.memories == 1 {
+        "memory has a vector"
+    } else {
+        "memories have vectors"
+    };
+    let waiting = match report.waiting {
+        0 => String::new(),
+        waiting => format!(
+            "; {} wait for later writes or `memorax init`",
+            number(waiting)
+        ),
+    };
+    format!("{beside}{} {memories}{waiting}", number(report.memories))
 }
 
 fn indexed(report: &ViewReport) -> String {

@@ -23,6 +23,7 @@ fn every_answer_has_its_keys() -> TestResult {
                 "stores",
                 "view",
                 "embedder",
+                "vectors",
                 "injected",
                 "warnings",
             ],

@@ -80,6 +80,14 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     }
 }
 
+/// Waits until a file that somebody else wrote is on disk.
+#[cfg(feature = "hnsw")]
+pub(crate) fn sync(path: &Path) -> Result<()> {
+    open_existing(path)?
+        .sync_all()
+        .map_err(|source| writing_failed(path, source))
+}
+
 /// Waits until the names in a folder are on disk, where the platform can do that.
 fn sync_dir(folder: &Path) -> Result<()> {
     if cfg!(unix) {

@@ -16,6 +16,8 @@ mod spool;
 pub(crate) use failure::{reading_failed, writing_failed};
 #[cfg(test)]
 pub(crate) use file::append_line;
+#[cfg(feature = "hnsw")]
+pub(crate) use file::sync;
 pub(crate) use file::{
     create_dir_private, create_new, entries, is_temporary, mark_used, open_existing,
     open_for_append, open_for_reading, open_for_update, read, remove, rename, temporary_name,

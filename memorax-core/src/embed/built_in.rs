@@ -41,6 +41,10 @@ impl Embedder for StaticEmbedder {
             .map(|text| table::embed(text).to_vec())
             .collect())
     }
+
+    fn is_quick(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

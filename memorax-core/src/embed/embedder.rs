@@ -37,4 +37,10 @@ pub trait Embedder: Send + Sync + 'static {
 
     /// Embeds texts, in their order. Called on the thread that asks or writes, never inside a write transaction.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>>;
+
+    /// Says whether a text takes a few milliseconds at most, so that a hook may wait for it and a write may embed what it
+    /// writes; default: it takes longer.
+    fn is_quick(&self) -> bool {
+        false
+    }
 }

@@ -1,11 +1,12 @@
 //! Takes texts, gives back vectors. Search works without it, by words.
 //!
-//! Start with `embedder.rs` (the trait); `built_in.rs` is the table inside the program, `quantised.rs` its vectors in one
+//! Start with `embedder.rs` (the trait) and `embedders.rs` (those of a handle); `built_in.rs` is the table inside the program, `quantised.rs` its vectors in one
 //! byte a number, as the index keeps them, `onnx` runs sentence models.
 
 #[cfg(feature = "static")]
 mod built_in;
 mod embedder;
+mod embedders;
 #[cfg(feature = "onnx")]
 mod onnx;
 pub(crate) mod quantised;
@@ -13,5 +14,6 @@ pub(crate) mod quantised;
 #[cfg(feature = "static")]
 pub use built_in::StaticEmbedder;
 pub use embedder::Embedder;
+pub(crate) use embedders::Embedders;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::handle::{Inner, Memorax};
 use super::sources::Sources;
 use super::tree::WorkingTree;
+use super::vectors::Embedded;
 use crate::inject::{self, BriefInput, BriefMemory};
 use crate::repo::{
     Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project,
@@ -73,6 +74,8 @@ pub struct Init {
     pub view: ViewInfo,
     /// What was found out about branches, one sentence each.
     pub branches: Vec<String>,
+    /// Memories that were embedded, where that was left to do.
+    pub vectors: Embedded,
 }
 
 /// Lines and what of them is seen from what is checked out.
@@ -102,6 +105,7 @@ impl Memorax {
             identity: inner.identity.clone(),
             view: view.info().clone(),
             branches,
+            vectors: inner.embed_at_init()?,
         })
     }
 
@@ -176,7 +180,7 @@ impl Memorax {
             None
         });
         let commands = inner.stated_commands(&query, view.as_deref())?;
-        let mut recall = inner.with_context(view.as_deref(), |context| {
+        let mut recall = inner.with_context(view.as_deref(), query.quick, |context| {
             let mut recall = inner.retriever.retrieve(context, &query)?;
             recall.commands.clone_from(&commands);
             recall.abstained = recall.is_empty();
@@ -226,7 +230,7 @@ impl Memorax {
         let inner = self.inner()?;
         let view = inner.view()?;
         let proposal: String = proposal.chars().take(LONGEST_QUERY).collect();
-        let check = inner.with_context(view.as_deref(), |context| {
+        let check = inner.with_context(view.as_deref(), true, |context| {
             inner.retriever.check(context, &proposal)
         })?;
         let mut receipt = inner.receipt(check.id, ReceiptKind::Check, &proposal);
@@ -275,6 +279,7 @@ impl Inner {
     fn with_context<T>(
         &self,
         view: Option<&dyn RepositoryView>,
+        quick: bool,
         work: impl Fn(&Context<'_>) -> Result<T>,
     ) -> Result<T> {
         let checkout = self.checkout()?;
@@ -284,7 +289,11 @@ impl Inner {
         self.repository.ledger.reading(|repository| {
             let seen = seen_from(&checkout, &repository.lines()?, now);
             self.user.ledger.reading(|user| {
-                let sources = Sources::new([repository, user], &seen.sight, seen.open(), &waiting);
+                let sources = Sources::new([repository, user], &seen.sight, seen.open(), &waiting)
+                    .embedders(
+                        self.embedders.for_question(quick),
+                        [self.repository.graphs.get(), self.user.graphs.get()],
+                    );
                 let mut context = Context::new(&sources, &tree, &seen.sight, now);
                 context.view = view;
                 work(&context)
@@ -329,7 +338,7 @@ impl Inner {
             .map(|line| (line.id, line.name()))
             .collect();
         let now = self.clock.now();
-        self.with_context(view, |context| {
+        self.with_context(view, true, |context| {
             let mut offered = Vec::new();
             for kind in MemoryKind::ALL {
                 let kinds = [*kind];
@@ -360,7 +369,7 @@ impl Inner {
     /// Compares what a memory cites with the code as it is now.
     pub(super) fn freshness(&self, memory: &Memory) -> Result<Freshness> {
         let view = self.view()?;
-        self.with_context(view.as_deref(), |context| {
+        self.with_context(view.as_deref(), true, |context| {
             Ok(examine(context, memory)?.freshness)
         })
     }

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arc_swap::ArcSwap;
 
 use super::actor::Actor;
+use super::graphs::Graphs;
 use super::home::{Device, Home, Installation};
 use super::upkeep::Finding;
 use crate::disk::{Inbox, Spool};
+use crate::embed::{Embedder, Embedders};
 use crate::repo::{Checkout, Facts, Indexer, RepoIndexer, identify};
 use crate::retrieve::{Retriever, Weighted};
 use crate::store::{Access, Ledger, MemoryStore, Redb};
@@ -60,6 +62,9 @@ pub(super) struct Parts {
     pub(super) facts: Facts,
     pub(super) indexer: Option<Arc<dyn RepoIndexer>>,
     pub(super) retriever: Arc<dyn Retriever>,
+    pub(super) embedders: Embedders,
+    #[cfg(feature = "hnsw")]
+    pub(super) hnsw_threshold: u64,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) actor: Actor,
     /// Files of the installation that could not be understood.
@@ -80,6 +85,7 @@ impl std::ops::Deref for Inner {
 pub(super) struct Place {
     pub(super) folder: PathBuf,
     pub(super) ledger: Ledger,
+    pub(super) graphs: Graphs,
     /// The store on disk; `None` where the caller brought another one.
     pub(super) redb: Option<Arc<Redb>>,
 }
@@ -231,6 +237,10 @@ pub struct Builder {
     store: Option<Arc<dyn MemoryStore>>,
     indexer: Option<Arc<dyn RepoIndexer>>,
     retriever: Option<Arc<dyn Retriever>>,
+    /// `None`: the built-in one.
+    embedders: Option<Embedders>,
+    #[cfg(feature = "hnsw")]
+    hnsw_threshold: Option<u64>,
     clock: Option<Arc<dyn Clock>>,
     actor: Option<Actor>,
 }
@@ -271,6 +281,36 @@ impl Builder {
     #[must_use]
     pub fn retriever(mut self, retriever: Arc<dyn Retriever>) -> Self {
         self.retriever = Some(retriever);
+        self
+    }
+
+    /// Finds near meanings with an embedder of your own; default: the built-in table.
+    ///
+    /// Memories that have no vector of it yet get one by and by: with later writes, with [`Memorax::init`], or at once with
+    /// [`Memorax::embed`]. Where it is slow ([`Embedder::is_quick`]), the vectors of the built-in table are kept beside, for
+    /// questions that may not wait ([`Query::quick`](crate::Query::quick)).
+    #[must_use]
+    pub fn embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.embedders = Some(Embedders::of(embedder));
+        self
+    }
+
+    /// Says from how many vectors in a store on they are searched by graphs (`hnsw_rs`) in place of one by one; default:
+    /// 100,000.
+    ///
+    /// Graphs are made and read by [`Memorax::embed`] and [`Memorax::init`], never by a recall, and serve the recalls of this
+    /// handle: a process that asks once has none.
+    #[cfg(feature = "hnsw")]
+    #[must_use]
+    pub fn hnsw_threshold(mut self, vectors: u64) -> Self {
+        self.hnsw_threshold = Some(vectors);
+        self
+    }
+
+    /// Uses no embedder: memories are found by words alone, and nothing is embedded.
+    #[must_use]
+    pub fn without_embedder(mut self) -> Self {
+        self.embedders = Some(Embedders::default());
         self
     }
 
@@ -325,6 +365,9 @@ impl Builder {
             retriever: self
                 .retriever
                 .unwrap_or_else(|| Arc::new(Weighted::default())),
+            embedders: self.embedders.unwrap_or_else(Embedders::built_in),
+            #[cfg(feature = "hnsw")]
+            hnsw_threshold: self.hnsw_threshold.unwrap_or(super::graphs::THRESHOLD),
             clock: self.clock.unwrap_or_else(|| Arc::new(SystemClock)),
             actor: self
                 .actor
@@ -350,6 +393,7 @@ impl Place {
             return Ok(Self {
                 folder,
                 ledger,
+                graphs: Graphs::default(),
                 redb: None,
             });
         }
@@ -359,6 +403,7 @@ impl Place {
         Ok(Self {
             folder,
             ledger,
+            graphs: Graphs::default(),
             redb: Some(redb),
         })
     }

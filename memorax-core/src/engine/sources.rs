@@ -1,12 +1,19 @@
 //! What a retrieval reads: both stores and what waits in their inboxes, as one.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::handle::{Inner, Place};
+use crate::embed::Embedder;
 use crate::repo::QueryWord;
-use crate::retrieve::{Frequencies, MemoryScore, MemorySelection, MemorySource, Reach, Sight};
-use crate::store::{Card, Reading};
+use crate::retrieve::{
+    Frequencies, MemoryScore, MemorySelection, MemorySource, NearMemory, Reach, Sight,
+};
+use crate::store::{Asked, Card, EmbedderKey, Graph, Reading, embedded_text};
 use crate::{Action, Draft, LineId, Memory, MemoryId, MemoryKind, Result, Stats, Status, text};
+
+/// Most memories of the inboxes that a question is compared with by meaning; more are rare, and all are found by words.
+const MOST_WAITING: usize = 64;
 
 /// The memories of a repository and of the user everywhere, as seen from one line.
 pub(super) struct Sources<'a> {
@@ -14,6 +21,10 @@ pub(super) struct Sources<'a> {
     sight: &'a Sight,
     open: Vec<LineId>,
     waiting: &'a [Memory],
+    /// Those that may be called now, the chosen one first.
+    embedders: Vec<&'a dyn Embedder>,
+    /// Graphs of the chosen one's vectors, by store.
+    graphs: [Option<Arc<Graph>>; 2],
 }
 
 impl<'a> Sources<'a> {
@@ -28,7 +39,20 @@ impl<'a> Sources<'a> {
             sight,
             open,
             waiting,
+            embedders: Vec::new(),
+            graphs: [None, None],
         }
+    }
+
+    /// Finds meanings with some embedders.
+    pub(super) fn embedders(
+        mut self,
+        embedders: impl Iterator<Item = &'a dyn Embedder>,
+        graphs: [Option<Arc<Graph>>; 2],
+    ) -> Self {
+        self.embedders = embedders.collect();
+        self.graphs = graphs;
+        self
     }
 
     fn reaches(&self, reach: Reach, line: Option<LineId>) -> bool {
@@ -50,6 +74,61 @@ impl<'a> Sources<'a> {
     ) -> bool {
         (selection.kinds.is_empty() || selection.kinds.contains(&kind))
             && self.reaches(selection.reach, line)
+    }
+}
+
+impl Sources<'_> {
+    /// Compares a question with what waits in the inboxes, with a quick embedder: it has no vectors yet.
+    fn nearest_waiting(
+        &self,
+        question: &str,
+        selection: &MemorySelection<'_>,
+    ) -> Result<Vec<NearMemory>> {
+        let embedder = self.embedders.iter().find(|embedder| embedder.is_quick());
+        let waiting: Vec<&Memory> = self
+            .waiting
+            .iter()
+            .filter(|memory| self.accepts(selection, memory.kind, memory.scope.line))
+            .take(MOST_WAITING)
+            .collect();
+        let (Some(embedder), false) = (embedder, waiting.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let texts: Vec<String> = std::iter::once(question.to_owned())
+            .chain(
+                waiting
+                    .iter()
+                    .map(|memory| embedded_text(&memory.title, &memory.text)),
+            )
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let vectors = embedder.embed(&texts)?;
+        let Some((asked, vectors)) = vectors.split_first() else {
+            return Ok(Vec::new());
+        };
+        Ok(waiting
+            .into_iter()
+            .zip(vectors)
+            .map(|(memory, vector)| {
+                NearMemory::new(memory.clone(), cosine(asked, vector), 0.0, embedder.id())
+            })
+            .collect())
+    }
+}
+
+/// Returns the cosine of two vectors; 0 where one is zero.
+fn cosine(one: &[f32], other: &[f32]) -> f32 {
+    let product = |left: &[f32], right: &[f32]| -> f32 {
+        left.iter()
+            .zip(right)
+            .map(|(left, right)| left * right)
+            .sum()
+    };
+    let length = (product(one, one) * product(other, other)).sqrt();
+    if length > 0.0 {
+        product(one, other) / length
+    } else {
+        0.0
     }
 }
 
@@ -156,6 +235,65 @@ impl MemorySource for Sources<'_> {
         citing.sort_by(|a, b| b.updated.cmp(&a.updated).then(a.id.cmp(&b.id)));
         citing.truncate(limit);
         Ok(citing)
+    }
+
+    fn nearest(
+        &self,
+        question: &str,
+        selection: &MemorySelection<'_>,
+        limit: usize,
+    ) -> Result<Vec<NearMemory>> {
+        let accept = |card: &Card| self.accepts(selection, card.kind, card.line);
+        let mut found: Vec<NearMemory> = Vec::new();
+        let mut asked: Vec<EmbedderKey> = Vec::new();
+        for embedder in &self.embedders {
+            let key = EmbedderKey::of(*embedder);
+            // The one beside stands in for what waits for a vector of the chosen one.
+            let mut lacking = Vec::with_capacity(self.readings.len());
+            for reading in self.readings {
+                lacking.push(reading.lacks_vectors(&asked)?);
+            }
+            if !lacking.contains(&true) && !asked.is_empty() {
+                break;
+            }
+            let vectors = embedder.embed(&[question])?;
+            let Some(vector) = vectors.first() else {
+                continue;
+            };
+            let stores = self.readings.into_iter().zip(&self.graphs).zip(lacking);
+            for ((reading, graph), lacks) in stores {
+                if !lacks {
+                    continue;
+                }
+                let near = Asked {
+                    embedder: key,
+                    vector,
+                    kinds: selection.kinds,
+                    limit,
+                    graph: graph.as_deref(),
+                };
+                let near = reading.nearest(&near, &accept)?;
+                for (memory, cosine) in &near.found {
+                    if !reading.has_vector(&asked, memory.id)? {
+                        found.push(NearMemory::new(
+                            memory.clone(),
+                            *cosine,
+                            near.above(*cosine),
+                            embedder.id(),
+                        ));
+                    }
+                }
+            }
+            asked.push(key);
+        }
+        found.extend(self.nearest_waiting(question, selection)?);
+        found.sort_by(|a, b| {
+            b.cosine
+                .total_cmp(&a.cosine)
+                .then(a.memory.id.cmp(&b.memory.id))
+        });
+        found.truncate(limit);
+        Ok(found)
     }
 
     fn frequencies(&self, words: &[QueryWord]) -> Result<Frequencies> {

@@ -34,8 +34,10 @@ pub struct StatusReport {
     pub stores: Vec<StoreReport>,
     /// The repository view; `None` before the first `init`.
     pub view: Option<ViewReport>,
-    /// Name of the embedder; `none` while search is by words.
+    /// Id of the embedder that memories are found with; `none` where they are found by words alone.
     pub embedder: String,
+    /// Vectors of memories: of the embedder, and of the quick one that is kept beside where it is slow.
+    pub vectors: Vec<VectorReport>,
     /// What was put in front of agents in the last seven days.
     pub injected: Injections,
     /// What is wrong, each with what to do.
@@ -74,6 +76,18 @@ pub struct StoreReport {
     pub damage: Option<String>,
     /// Files that were lost and begun anew by a repair, one sentence each.
     pub lost: Vec<String>,
+}
+
+/// How many memories have vectors of an embedder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct VectorReport {
+    /// Id of the embedder.
+    pub embedder: String,
+    /// Memories that have a vector of it.
+    pub memories: u64,
+    /// Memories that wait for one: they are found by words, and get it with later writes or with `memorax init`.
+    pub waiting: u64,
 }
 
 /// The state of the repository view.
@@ -134,7 +148,11 @@ impl Memorax {
             commit: checkout.head().commit.clone(),
             stores,
             view,
-            embedder: "none".to_owned(),
+            embedder: inner
+                .embedders
+                .chosen()
+                .map_or_else(|| "none".to_owned(), |embedder| embedder.id().to_owned()),
+            vectors: inner.vectors()?,
             injected: unless_damaged(inner.injected_last_week())?.unwrap_or_default(),
             warnings,
         })
@@ -230,6 +248,25 @@ impl Inner {
             ));
         }
         Ok(warnings)
+    }
+
+    fn vectors(&self) -> Result<Vec<VectorReport>> {
+        let mut reports = Vec::new();
+        for embedder in self.embedders.all() {
+            let mut report = VectorReport {
+                embedder: embedder.id().to_owned(),
+                memories: 0,
+                waiting: 0,
+            };
+            for (_, place) in self.places() {
+                let counts = unless_damaged(place.ledger.embedded(embedder))?;
+                let (memories, waiting) = counts.unwrap_or_default();
+                report.memories += memories;
+                report.waiting += waiting;
+            }
+            reports.push(report);
+        }
+        Ok(reports)
     }
 
     fn injected_last_week(&self) -> Result<Injections> {

@@ -201,6 +201,9 @@ impl Memorax {
             .into_iter()
             .map(|(store, place)| place.repair(store))
             .collect::<Result<_>>()?;
+        for (_, place) in inner.places() {
+            inner.embed_after_write(place);
+        }
         Ok(Repair { files, stores })
     }
 
@@ -237,6 +240,7 @@ impl Memorax {
         };
         for (_, place) in inner.places() {
             swept.applied += place.drain()?;
+            inner.embed_after_write(place);
             if let Some(redb) = &place.redb
                 && redb.sizes()?.generation > 0
             {

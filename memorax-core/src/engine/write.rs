@@ -206,6 +206,7 @@ impl Inner {
     ) -> Result<Vec<Outcome>> {
         let follows = std::ptr::eq(place, &raw const self.repository);
         let waiting = Waiting::of(place)?;
+        let prepared = self.prepare(place, waiting.drafts().chain(&drafts))?;
         let mut outcomes = Vec::new();
         let result = place.ledger.write(&mut |rows, head| {
             waiting.apply(rows, head)?;
@@ -218,11 +219,12 @@ impl Inner {
             for draft in &drafts {
                 outcomes.push(apply(rows, head, &on_line(draft, own))?);
             }
-            Ok(())
+            prepared.put(rows)
         });
         match result {
             Ok(()) => {
                 waiting.clear(place);
+                self.embed_after_write(place);
                 Ok(outcomes)
             }
             Err(error) if error.kind() == ErrorKind::Locked => {
@@ -332,6 +334,10 @@ impl Waiting {
             drafts: read_inbox(place)?,
             spools,
         })
+    }
+
+    fn drafts(&self) -> impl Iterator<Item = &Draft> {
+        self.drafts.iter().map(|(_, draft)| draft)
     }
 
     fn is_empty(&self) -> bool {

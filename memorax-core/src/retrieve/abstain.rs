@@ -34,6 +34,8 @@ pub(super) struct Evidence {
     names: f32,
     /// The form of the question asks for its kind.
     hinted: bool,
+    /// How near its meaning is, 0 to 1.
+    nearness: f32,
     memories: f32,
 }
 
@@ -55,8 +57,15 @@ impl Evidence {
             told,
             names: names.weight,
             hinted,
+            nearness: 0.0,
             memories: concepts.memories as f32,
         }
+    }
+
+    /// Adds how near its meaning is.
+    pub(super) fn near(mut self, nearness: f32) -> Self {
+        self.nearness = nearness;
+        self
     }
 
     /// Says whether the memory has anything to do with the question.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Hit, Memory, MemoryId, MemoryKind, NearMiss, Query, Result, Signal, Source, Trust};
+use crate::{
+    Hit, Memory, MemoryId, MemoryKind, NearMiss, Query, Result, Signal, Source, Trust, text,
+};
 
 use super::abstain::Evidence;
 use super::agreement::{Named, agreement};
@@ -10,12 +12,15 @@ use super::concepts::Concepts;
 use super::diversity::{choose, sort};
 use super::freshness::examine;
 use super::hints::hinted;
+use super::meaning::nearness;
 use super::misses::Misses;
 use super::priors::prior;
 use super::{Analysis, Context, Intent, MemorySelection, Reach};
 
 /// Candidates by words.
 const DEPTH: usize = 40;
+/// Candidates by meaning.
+const NEAR: usize = 20;
 /// Candidates by each path.
 const BY_PATH: usize = 20;
 /// Paths of a query that are looked up.
@@ -38,6 +43,8 @@ pub struct MemoryWeights {
     pub words: f32,
     /// Share of the query's informative words that the memory has.
     pub coverage: f32,
+    /// Nearness of the meaning, by vectors.
+    pub meaning: f32,
     /// Paths, names, commands, errors and issue numbers that stand in both.
     pub entity: f32,
     /// The kind fits the intent.
@@ -57,6 +64,7 @@ impl Default for MemoryWeights {
         Self {
             words: 1.0,
             coverage: 0.4,
+            meaning: 0.8,
             entity: 0.8,
             intent: 0.25,
             scope: 0.3,
@@ -82,6 +90,8 @@ struct Candidate {
     score: f32,
     matched: Vec<String>,
     cites: bool,
+    /// How near its meaning is, 0 to 1, and the cosine that says so.
+    near: [f32; 2],
 }
 
 /// Ranks the memories that fit; empty when none does.
@@ -114,7 +124,8 @@ pub(super) fn recall(
         let memory = &candidate.memory;
         let names = agreement(&analysis.entities, memory, &rarity);
         let is_hinted = kinds.contains(&memory.kind);
-        let evidence = Evidence::new(&concepts, &candidate.matched, &names, is_hinted);
+        let evidence =
+            Evidence::new(&concepts, &candidate.matched, &names, is_hinted).near(candidate.near[0]);
         if let Some(end) = memory.expires.filter(|end| *end <= context.now) {
             misses.expired(candidate.memory, &evidence, end);
             continue;
@@ -182,6 +193,7 @@ fn candidates(
             score,
             matched,
             cites: false,
+            near: [0.0; 2],
         });
         place.cites |= cites;
     };
@@ -216,7 +228,27 @@ fn candidates(
             }
         }
     }
+    let selection = MemorySelection::words(&[]).kinds(&query.kinds);
+    for near in source.nearest(&query.text, &selection, NEAR)? {
+        let place = candidates
+            .entry(near.memory.id)
+            .or_insert_with(|| Candidate {
+                matched: matched(&near.memory, concepts),
+                memory: near.memory.clone(),
+                score: 0.0,
+                cites: false,
+                near: [0.0; 2],
+            });
+        place.near = [nearness(&near), near.cosine];
+    }
     Ok(candidates)
+}
+
+/// Returns the searched words that a memory has.
+fn matched(memory: &Memory, concepts: &Concepts) -> Vec<String> {
+    let has = text::words(&format!("{}\n{}", memory.title, memory.text));
+    let words = concepts.words.iter().map(|word| &word.word);
+    words.filter(|word| has.contains(word)).cloned().collect()
 }
 
 fn signals(
@@ -233,6 +265,15 @@ fn signals(
         let words = evidence.told.words.join(" ");
         let score = weights.words * candidate.score / best + weights.coverage * evidence.coverage;
         why.push(Signal::new(Source::Words, score, words));
+    }
+    let [nearness, cosine] = candidate.near;
+    if nearness > 0.0 {
+        let detail = format!("cosine {cosine:.2}");
+        why.push(Signal::new(
+            Source::Meaning,
+            weights.meaning * nearness,
+            detail,
+        ));
     }
     if names.weight > 0.0 {
         why.push(Signal::new(

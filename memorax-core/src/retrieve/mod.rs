@@ -17,6 +17,7 @@ mod freshness;
 mod guard;
 mod hints;
 mod intent;
+mod meaning;
 mod memories;
 mod misses;
 mod priors;

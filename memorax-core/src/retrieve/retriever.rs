@@ -153,6 +153,32 @@ pub struct MemoryScore {
     pub matched: Vec<String>,
 }
 
+/// A memory whose meaning is near a question's.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NearMemory {
+    /// The memory.
+    pub memory: Memory,
+    /// Cosine of its vector with the question's.
+    pub cosine: f32,
+    /// How many standard deviations that is above the mean of all memories of its store.
+    pub above: f32,
+    /// Id of the embedder whose vectors were compared; cosines of two embedders mean different things.
+    pub embedder: String,
+}
+
+impl NearMemory {
+    /// Creates a finding.
+    pub fn new(memory: Memory, cosine: f32, above: f32, embedder: impl Into<String>) -> Self {
+        Self {
+            memory,
+            cosine,
+            above,
+            embedder: embedder.into(),
+        }
+    }
+}
+
 /// In how many memories words occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frequencies {
@@ -180,6 +206,19 @@ pub trait MemorySource {
     /// Called once for each path that a query names, at most eight times. Empty is a correct answer: it costs only those
     /// memories that share no word with the query.
     fn citing(&self, path: &str, limit: usize) -> Result<Vec<Memory>>;
+
+    /// Finds memories by the meaning of a question, nearest first, at most `limit`; the words of the selection do not matter.
+    ///
+    /// Called once a recall, and not at all by a check. Default: nothing, where there are no vectors.
+    fn nearest(
+        &self,
+        question: &str,
+        selection: &MemorySelection<'_>,
+        limit: usize,
+    ) -> Result<Vec<NearMemory>> {
+        let _ = (question, selection, limit);
+        Ok(Vec::new())
+    }
 
     /// Counts in how many memories each word occurs; of any kind, state and line, so the postings' own lengths will do.
     fn frequencies(&self, words: &[QueryWord]) -> Result<Frequencies>;

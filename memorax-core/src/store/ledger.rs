@@ -6,7 +6,7 @@ use super::chain::Head;
 use super::postings;
 use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
-use super::{state, usage};
+use super::{state, usage, vectors};
 use crate::{
     Action, Change, DeviceId, Draft, Fields, Memory, MemoryId, MemoryKind, NewMemory, Outcome,
     Payload, Provenance, Result, SpaceId, Stamp, Status, text,
@@ -68,10 +68,12 @@ impl Ledger {
                 // The store came from another machine, or this installation got a new id: a chain has one writer.
                 head.begin(self.device);
             }
+            vectors::follow(rows, head.sequence)?;
             let before = head.clone();
             work(rows, &mut head)?;
             if head != before {
                 head.save(rows)?;
+                vectors::keep_place(rows, head.sequence)?;
             }
             Ok(())
         })

@@ -16,6 +16,7 @@ mod registry;
 mod rows;
 mod state;
 mod usage;
+mod vectors;
 mod verify;
 mod volatile;
 
@@ -34,5 +35,6 @@ pub(crate) use read::{Reading, lines_of};
 pub use rows::*;
 pub(crate) use usage::{Fold, fold, forget_spool, scrub_receipts};
 pub use usage::{Injections, RECEIPTS_KEPT};
+pub(crate) use vectors::{Asked, EmbedderKey, Graph, Ready, embedded_text};
 pub use verify::*;
 pub use volatile::Volatile;

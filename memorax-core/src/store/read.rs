@@ -116,7 +116,7 @@ pub(crate) fn lines_of(rows: &dyn Rows) -> Result<Vec<Line>> {
 
 /// One consistent state of a ledger.
 pub(crate) struct Reading<'a> {
-    rows: &'a dyn Rows,
+    pub(super) rows: &'a dyn Rows,
 }
 
 impl Reading<'_> {
@@ -262,7 +262,7 @@ impl Reading<'_> {
     }
 
     /// Returns the ordinals of the memories of some kinds.
-    fn ordinals(&self, kinds: &[MemoryKind]) -> Result<HashSet<u32>> {
+    pub(super) fn ordinals(&self, kinds: &[MemoryKind]) -> Result<HashSet<u32>> {
         let mut ordinals = HashSet::new();
         for kind in kinds {
             let mut prefix = kind.as_str().as_bytes().to_vec();
@@ -341,7 +341,19 @@ impl Reading<'_> {
         Ok(entries)
     }
 
-    fn card(&self, ordinal: u32) -> Result<Option<Card>> {
+    /// Returns the cards of all memories, by ordinal.
+    pub(super) fn cards(&self) -> Result<HashMap<u32, Card>> {
+        let mut cards = HashMap::new();
+        self.rows.range(Table::Card, &[], &[], &mut |key, card| {
+            if let Ok(ordinal) = key.try_into() {
+                cards.insert(u32::from_be_bytes(ordinal), Card::decode(card)?);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(cards)
+    }
+
+    pub(super) fn card(&self, ordinal: u32) -> Result<Option<Card>> {
         self.rows
             .get(Table::Card, &ordinal.to_be_bytes())?
             .map(|bytes| Card::decode(&bytes))

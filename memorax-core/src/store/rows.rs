@@ -54,6 +54,14 @@ pub enum Table {
     Posting,
     /// Words of one memory, by ordinal.
     Forward,
+    /// Embedders that have vectors of memories, by key.
+    Embedder,
+    /// Vectors of memories, by the embedder's key and ordinal.
+    Vector,
+    /// Short forms of vectors, by the embedder's key and block of ordinals.
+    Code,
+    /// Ordinals in the order in which their vectors were put, by the embedder's key and place.
+    VectorOrder,
     /// Records of lines, by id.
     Line,
     /// How often a memory was shown, by id.
@@ -68,7 +76,7 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 22] = [
         Self::Meta,
         Self::Log,
         Self::Body,
@@ -82,6 +90,10 @@ impl Table {
         Self::Ordinal,
         Self::Posting,
         Self::Forward,
+        Self::Embedder,
+        Self::Vector,
+        Self::Code,
+        Self::VectorOrder,
         Self::Line,
         Self::Usage,
         Self::Receipt,
@@ -105,6 +117,10 @@ impl Table {
             Self::Ordinal => "ordinal",
             Self::Posting => "posting",
             Self::Forward => "forward",
+            Self::Embedder => "embedder",
+            Self::Vector => "vector",
+            Self::Code => "code",
+            Self::VectorOrder => "vector_order",
             Self::Line => "line",
             Self::Usage => "usage",
             Self::Receipt => "receipt",

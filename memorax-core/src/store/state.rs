@@ -5,6 +5,7 @@ use super::chain::{self, Head};
 use super::postings::{self, Document};
 use super::record::{LineRecord, Record, decode, encode};
 use super::rows::{Rows, RowsMut, Table};
+use super::vectors;
 use crate::{Anchor, Change, LineId, Memory, MemoryId, Operation, Payload, Result, Stamp};
 
 /// Most aliases that are followed; more would be a loop.
@@ -112,6 +113,7 @@ fn reindex(
     let Some(memory) = after else {
         if let Some(ordinal) = ordinal {
             postings::remove(rows, ordinal)?;
+            vectors::withdraw(rows, ordinal, None)?;
             rows.remove(Table::Card, &ordinal.to_be_bytes())?;
         }
         return Ok(());
@@ -132,6 +134,12 @@ fn reindex(
         &ordinal.to_be_bytes(),
         &Card::of(&memory).encode(),
     )?;
+    if before
+        .as_ref()
+        .is_some_and(|before| before.title != memory.title || before.text != memory.text)
+    {
+        vectors::withdraw(rows, ordinal, Some(&memory))?;
+    }
     let document = document_of(&memory);
     if before.as_ref().map(document_of).as_ref() != Some(&document) {
         postings::remove(rows, ordinal)?;
@@ -155,6 +163,12 @@ pub(crate) fn record(rows: &dyn Rows, id: MemoryId) -> Result<Option<Record>> {
     rows.get(Table::Record, id.as_bytes())?
         .map(|bytes| Record::decode(id, &bytes))
         .transpose()
+}
+
+/// Returns a memory unless it is deleted or purged; the id must be the one under which it is kept.
+pub(crate) fn shown(rows: &dyn Rows, id: MemoryId) -> Result<Option<Memory>> {
+    let record = record(rows, id)?.filter(|record| !record.is_deleted());
+    Ok(record.and_then(|record| record.memory(id)))
 }
 
 /// Reads the record of a line.

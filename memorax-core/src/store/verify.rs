@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
 use super::volatile::Volatile;
-use super::{postings, state};
+use super::{postings, state, vectors};
 use crate::{ErrorKind, Memory, MemoryId, Operation, Payload, Result};
 
 /// What a verification found.
@@ -50,6 +50,7 @@ impl Ledger {
             let operations = walk_chains(rows, &mut result)?;
             compare_state(rows, &operations, &mut result)?;
             check_words(rows, &mut result)?;
+            result.problems.extend(vectors::check(rows)?);
             Ok(result)
         })
     }
@@ -399,6 +400,7 @@ fn rederive(rows: &mut dyn RowsMut, head: &mut Head) -> Result<u64> {
         }
     }
     postings::forget_totals(rows)?;
+    vectors::forget_all(rows)?;
     head.sequence = 0;
     head.ordinal = 0;
     let mut joined = 0;

@@ -28,6 +28,8 @@ pub struct Query {
     pub path: Option<String>,
     /// Explain each hit in full.
     pub explain: bool,
+    /// Answer within milliseconds, as a hook must: a slow embedder is not called.
+    pub quick: bool,
 }
 
 /// Default budget of a recall, in tokens.
@@ -47,6 +49,7 @@ impl Query {
             kinds: Vec::new(),
             path: None,
             explain: false,
+            quick: false,
         }
     }
 
@@ -96,6 +99,13 @@ impl Query {
     #[must_use]
     pub fn explain(mut self, explain: bool) -> Self {
         self.explain = explain;
+        self
+    }
+
+    /// Asks to answer within milliseconds, as a hook must: a slow embedder is not called, the built-in one stands in.
+    #[must_use]
+    pub fn quick(mut self, quick: bool) -> Self {
+        self.quick = quick;
         self
     }
 }

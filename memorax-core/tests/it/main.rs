@@ -26,3 +26,4 @@ mod secrecy;
 mod shared;
 mod store;
 mod unusable_git;
+mod vectors;

@@ -16,6 +16,6 @@ pub(in crate::store) use check::{check, check_totals};
 pub(in crate::store) use document::Document;
 #[cfg(test)]
 pub(in crate::store) use search::WordHit;
-pub(in crate::store) use search::{count, documents, search};
+pub(in crate::store) use search::{Candidate, count, documents, search};
 pub(in crate::store) use similar::similar;
 pub(in crate::store) use write::{forget_totals, index, remove};

@@ -176,10 +176,11 @@ impl List {
     }
 }
 
+/// A memory with a score; the greatest has the highest score, and the lowest ordinal among equals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Candidate {
-    score: f32,
-    ordinal: u32,
+pub(in crate::store) struct Candidate {
+    pub(in crate::store) score: f32,
+    pub(in crate::store) ordinal: u32,
 }
 
 impl Eq for Candidate {}

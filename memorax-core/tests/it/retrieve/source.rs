@@ -4,16 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memorax_core::repo::QueryWord;
 use memorax_core::retrieve::{
-    Frequencies, MemoryScore, MemorySelection, MemorySource, Reach, Sight,
+    Frequencies, MemoryScore, MemorySelection, MemorySource, NearMemory, Reach, Sight,
 };
 use memorax_core::text::{word_counts, words};
-use memorax_core::{LineId, Memory, MemoryKind, Result};
+use memorax_core::{Embedder, LineId, Memory, MemoryKind, Result, StaticEmbedder};
 use serde_json::json;
 
 /// Memories and the words of each.
 #[derive(Default)]
 pub(super) struct List {
     memories: Vec<(Memory, BTreeMap<String, u32>)>,
+    /// Vectors of the memories, in their order; empty where meanings do not matter.
+    vectors: Vec<Vec<f32>>,
     sight: Sight,
 }
 
@@ -50,7 +52,22 @@ impl List {
                 (memory, words)
             })
             .collect();
-        Self { memories, sight }
+        Self {
+            memories,
+            vectors: Vec::new(),
+            sight,
+        }
+    }
+
+    /// Also finds meanings, with the built-in embedder.
+    pub(super) fn embedded(mut self) -> Result<Self> {
+        let texts: Vec<&str> = self
+            .memories
+            .iter()
+            .map(|(memory, _)| memory.text.as_str())
+            .collect();
+        self.vectors = StaticEmbedder::new().embed(&texts)?;
+        Ok(self)
     }
 
     fn reached(&self, memory: &Memory, reach: Reach) -> bool {
@@ -135,6 +152,42 @@ impl MemorySource for List {
             .collect();
         found.truncate(limit);
         Ok(found)
+    }
+
+    fn nearest(
+        &self,
+        question: &str,
+        selection: &MemorySelection<'_>,
+        limit: usize,
+    ) -> Result<Vec<NearMemory>> {
+        let embedder = StaticEmbedder::new();
+        let question = embedder.embed(&[question])?.remove(0);
+        let cosine = |vector: &Vec<f32>| question.iter().zip(vector).map(|(x, y)| x * y).sum();
+        let cosines: Vec<f32> = self.vectors.iter().map(cosine).collect();
+        let count = cosines.len().max(1) as f32;
+        let mean = cosines.iter().sum::<f32>() / count;
+        let variance = cosines.iter().map(|one| (one - mean).powi(2)).sum::<f32>() / count;
+        let mut near: Vec<NearMemory> = self
+            .memories
+            .iter()
+            .zip(&cosines)
+            .filter(|((memory, _), _)| {
+                self.reached(memory, selection.reach)
+                    && (selection.kinds.is_empty() || selection.kinds.contains(&memory.kind))
+            })
+            .map(|((memory, _), cosine)| {
+                let above = (cosine - mean) / variance.sqrt().max(f32::EPSILON);
+                NearMemory::new(memory.clone(), *cosine, above, embedder.id())
+            })
+            .collect();
+        near.sort_by(|left, right| {
+            right
+                .cosine
+                .total_cmp(&left.cosine)
+                .then(left.memory.id.cmp(&right.memory.id))
+        });
+        near.truncate(limit);
+        Ok(near)
     }
 
     fn frequencies(&self, words: &[QueryWord]) -> Result<Frequencies> {
