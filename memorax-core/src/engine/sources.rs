@@ -110,7 +110,7 @@ impl Sources<'_> {
             .into_iter()
             .zip(vectors)
             .map(|(memory, vector)| {
-                NearMemory::new(memory.clone(), cosine(asked, vector), 0.0, embedder.id())
+                NearMemory::new(memory.clone(), cosine(asked, vector), embedder.id())
             })
             .collect())
     }
@@ -273,14 +273,9 @@ impl MemorySource for Sources<'_> {
                     graph: graph.as_deref(),
                 };
                 let near = reading.nearest(&near, &accept)?;
-                for (memory, cosine) in &near.found {
+                for (memory, cosine) in near {
                     if !reading.has_vector(&asked, memory.id)? {
-                        found.push(NearMemory::new(
-                            memory.clone(),
-                            *cosine,
-                            near.above(*cosine),
-                            embedder.id(),
-                        ));
+                        found.push(NearMemory::new(memory, cosine, embedder.id()));
                     }
                 }
             }

@@ -20,6 +20,10 @@ const ALONE: f32 = 0.38;
 const FEW_AND_MANY: [f32; 2] = [50.0, 500.0];
 /// How much less evidence a memory needs whose kind the question asks for.
 const HINTED: f32 = 0.15;
+/// How near a meaning must be that speaks alone, in a store of few memories and in one of many; and one that speaks
+/// together with words, with the share of what is asked that they must be.
+const MEANING: [f32; 2] = [1.0, 1.3];
+const MEANING_WITH_WORDS: [f32; 2] = [0.37, 0.3];
 /// Least weight of names that stand in both.
 const NAMES: f32 = 0.5;
 
@@ -34,7 +38,7 @@ pub(super) struct Evidence {
     names: f32,
     /// The form of the question asks for its kind.
     hinted: bool,
-    /// How near its meaning is, 0 to 1.
+    /// How near its meaning is, 0 for what any two texts share.
     nearness: f32,
     memories: f32,
 }
@@ -70,11 +74,15 @@ impl Evidence {
 
     /// Says whether the memory has anything to do with the question.
     ///
-    /// It does if both name the same thing exactly, or if it has enough of what the question's words say.
+    /// It does if both name the same thing exactly, if it has enough of what the question's words say, or if its meaning is
+    /// near.
     pub(super) fn fits(&self) -> bool {
         let ease = if self.hinted { HINTED } else { 0.0 };
         let least = if self.told.things > 1 { 0.0 } else { ALONE };
+        let [near, share] = MEANING_WITH_WORDS;
         self.names >= NAMES
+            || self.nearness >= self.between(MEANING)
+            || self.nearness >= near && self.coverage >= share
             || BARS.iter().any(|(share, weights)| {
                 self.coverage >= (share - ease / 2.0).max(least)
                     && self.told.weight >= self.between(*weights) - ease

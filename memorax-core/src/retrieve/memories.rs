@@ -64,7 +64,7 @@ impl Default for MemoryWeights {
         Self {
             words: 1.0,
             coverage: 0.4,
-            meaning: 0.8,
+            meaning: 0.5,
             entity: 0.8,
             intent: 0.25,
             scope: 0.3,
@@ -90,7 +90,7 @@ struct Candidate {
     score: f32,
     matched: Vec<String>,
     cites: bool,
-    /// How near its meaning is, 0 to 1, and the cosine that says so.
+    /// How near its meaning is, and the cosine that says so.
     near: [f32; 2],
 }
 
@@ -271,7 +271,7 @@ fn signals(
         let detail = format!("cosine {cosine:.2}");
         why.push(Signal::new(
             Source::Meaning,
-            weights.meaning * nearness,
+            weights.meaning * nearness.min(1.0),
             detail,
         ));
     }

@@ -161,19 +161,16 @@ pub struct NearMemory {
     pub memory: Memory,
     /// Cosine of its vector with the question's.
     pub cosine: f32,
-    /// How many standard deviations that is above the mean of all memories of its store.
-    pub above: f32,
     /// Id of the embedder whose vectors were compared; cosines of two embedders mean different things.
     pub embedder: String,
 }
 
 impl NearMemory {
     /// Creates a finding.
-    pub fn new(memory: Memory, cosine: f32, above: f32, embedder: impl Into<String>) -> Self {
+    pub fn new(memory: Memory, cosine: f32, embedder: impl Into<String>) -> Self {
         Self {
             memory,
             cosine,
-            above,
             embedder: embedder.into(),
         }
     }

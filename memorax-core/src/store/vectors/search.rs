@@ -20,30 +20,6 @@ const ONE_BY_ONE: usize = 200;
 /// Greatest number of a question's code: the sum over 8,000 numbers still fits.
 const FINEST: f32 = 2047.0;
 
-/// The nearest memories to a question.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Nearest {
-    /// Memories with their cosines, nearest first.
-    pub(crate) found: Vec<(Memory, f32)>,
-    /// How many vectors were compared.
-    pub(crate) compared: usize,
-    /// Mean of all cosines.
-    pub(crate) mean: f32,
-    /// Standard deviation of all cosines.
-    pub(crate) deviation: f32,
-}
-
-impl Nearest {
-    /// Returns how many standard deviations a cosine is above the mean.
-    pub(crate) fn above(&self, cosine: f32) -> f32 {
-        if self.deviation > 0.0 {
-            (cosine - self.mean) / self.deviation
-        } else {
-            0.0
-        }
-    }
-}
-
 /// What is asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
@@ -60,23 +36,23 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Reading<'_> {
-    /// Finds the memories in force that are nearest to a question's vector.
+    /// Finds the memories in force that are nearest to a question's vector, with their cosines, nearest first.
     ///
     /// What is not accepted never takes the place of what is.
     pub(crate) fn nearest(
         &self,
         asked: &Asked<'_>,
         accept: &dyn Fn(&Card) -> bool,
-    ) -> Result<Nearest> {
+    ) -> Result<Vec<(Memory, f32)>> {
         let question = normalised(asked.vector);
         let Some(known) = Known::read(self.rows, asked.embedder)? else {
-            return Ok(Nearest::default());
+            return Ok(Vec::new());
         };
         if asked.limit == 0
             || known.dimensions as usize != question.len()
             || question.iter().all(|value| *value == 0.0)
         {
-            return Ok(Nearest::default());
+            return Ok(Vec::new());
         }
         let of_kind = if asked.kinds.is_empty() {
             None
@@ -91,7 +67,6 @@ impl Reading<'_> {
                     .as_ref()
                     .is_none_or(|known| known.contains(&ordinal))
         };
-        let mut nearest = Nearest::default();
         let candidates = match asked.graph {
             Some(graph) => graph.candidates(self, &known, &question, depth)?,
             None => None,
@@ -102,13 +77,14 @@ impl Reading<'_> {
         }
         // A graph looks at few memories: where a filter refuses most of them, or there is none, all are compared.
         if found.len() < depth {
-            let candidates = self.compare(asked.embedder, &question, &mut nearest)?;
+            let candidates = self.compare(asked.embedder, &question)?;
             found = self.best(asked.embedder, &question, candidates, depth, &accept)?;
         }
         found.truncate(asked.limit);
+        let mut nearest = Vec::with_capacity(found.len());
         for (cosine, id) in found {
             if let Some(memory) = state::shown(self.rows, id)? {
-                nearest.found.push((memory, cosine));
+                nearest.push((memory, cosine));
             }
         }
         Ok(nearest)
@@ -145,12 +121,7 @@ impl Reading<'_> {
     }
 
     /// Compares a question with all codes.
-    fn compare(
-        &self,
-        key: EmbedderKey,
-        question: &[f32],
-        nearest: &mut Nearest,
-    ) -> Result<Vec<Candidate>> {
+    fn compare(&self, key: EmbedderKey, question: &[f32]) -> Result<Vec<Candidate>> {
         let greatest = question
             .iter()
             .fold(0.0_f32, |most, value| most.max(value.abs()));
@@ -160,7 +131,6 @@ impl Reading<'_> {
             .collect();
         let scale = greatest / FINEST / 127.0;
         let mut candidates = Vec::new();
-        let (mut sum, mut squares) = (0.0_f64, 0.0_f64);
         self.rows
             .prefix(Table::Code, key.as_bytes(), &mut |row_key, row| {
                 let first = number_of(row_key)?
@@ -168,8 +138,6 @@ impl Reading<'_> {
                     .ok_or_else(|| damaged(row_key))?;
                 for entry in codes(row_key, row, code.len())? {
                     let score = product(&code, entry.bytes) as f32 * entry.greatest * scale;
-                    sum += f64::from(score);
-                    squares += f64::from(score) * f64::from(score);
                     candidates.push(Candidate {
                         score,
                         ordinal: first + u32::from(entry.place),
@@ -177,11 +145,6 @@ impl Reading<'_> {
                 }
                 Ok(ControlFlow::Continue(()))
             })?;
-        nearest.compared = candidates.len();
-        let count = candidates.len().max(1) as f64;
-        let mean = sum / count;
-        nearest.mean = mean as f32;
-        nearest.deviation = (squares / count - mean * mean).max(0.0).sqrt() as f32;
         Ok(candidates)
     }
 }

@@ -25,7 +25,7 @@ fn project() -> Result<Project> {
         memories.push(memory);
     }
     Ok(Project {
-        list: List::new(memories, nowhere()),
+        list: List::new(memories, nowhere()).embedded()?,
         keys,
     })
 }

@@ -4,6 +4,7 @@ mod abstention;
 mod files;
 mod gate;
 mod guard;
+mod meaning;
 mod packet;
 mod paraphrase;
 mod source;

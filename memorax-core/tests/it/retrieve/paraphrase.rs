@@ -51,8 +51,8 @@ impl Projects {
         }
         let lists = memories
             .into_iter()
-            .map(|(project, memories)| (project, List::new(memories, nowhere())))
-            .collect();
+            .map(|(project, memories)| Ok((project, List::new(memories, nowhere()).embedded()?)))
+            .collect::<Result<_>>()?;
         Ok(Self { lists, keys })
     }
 
@@ -147,7 +147,7 @@ impl Projects {
 #[test]
 fn questions_in_other_words_are_answered() -> Result<()> {
     let projects = Projects::new()?;
-    for (half, most) in [(Half::Seen, 1), (Half::HeldOut, 7)] {
+    for (half, most) in [(Half::Seen, 1), (Half::HeldOut, 5)] {
         let (asked, missed) = projects.missed(half)?;
         assert!(
             asked > 40 && missed.len() <= most,

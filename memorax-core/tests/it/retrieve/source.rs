@@ -164,9 +164,6 @@ impl MemorySource for List {
         let question = embedder.embed(&[question])?.remove(0);
         let cosine = |vector: &Vec<f32>| question.iter().zip(vector).map(|(x, y)| x * y).sum();
         let cosines: Vec<f32> = self.vectors.iter().map(cosine).collect();
-        let count = cosines.len().max(1) as f32;
-        let mean = cosines.iter().sum::<f32>() / count;
-        let variance = cosines.iter().map(|one| (one - mean).powi(2)).sum::<f32>() / count;
         let mut near: Vec<NearMemory> = self
             .memories
             .iter()
@@ -175,10 +172,7 @@ impl MemorySource for List {
                 self.reached(memory, selection.reach)
                     && (selection.kinds.is_empty() || selection.kinds.contains(&memory.kind))
             })
-            .map(|((memory, _), cosine)| {
-                let above = (cosine - mean) / variance.sqrt().max(f32::EPSILON);
-                NearMemory::new(memory.clone(), *cosine, above, embedder.id())
-            })
+            .map(|((memory, _), cosine)| NearMemory::new(memory.clone(), *cosine, embedder.id()))
             .collect();
         near.sort_by(|left, right| {
             right

@@ -127,4 +127,3 @@ pub(super) fn exactly(texts: &[String], question: &str) -> Result<Vec<(usize, f3
     cosines.sort_by(|left: &(usize, f32), right| right.1.total_cmp(&left.1));
     Ok(cosines)
 }
-

@@ -1,0 +1,1 @@
+//! Graphs of vectors: they find what a scan finds, follow other writers, and are built again where they are damaged.
