@@ -93,7 +93,8 @@ impl Indexer {
             tips.push(parse_id(commit)?);
         }
         tips.extend(git.head.filter(|_| commits.is_empty()));
-        for tip in &tips {
+        // The last one first: most others are behind it, so that they cost no segment of their own.
+        for tip in tips.iter().rev() {
             read_commits(&cache, &reading, tip, &mut history, &mut history_names)?;
         }
         let wanted: Vec<CommitId> = if commits.is_empty() {
