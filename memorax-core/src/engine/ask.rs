@@ -276,7 +276,7 @@ impl Inner {
         Ok(self.seen(&self.checkout()?)?.sight)
     }
 
-    fn with_context<T>(
+    pub(super) fn with_context<T>(
         &self,
         view: Option<&dyn RepositoryView>,
         quick: bool,

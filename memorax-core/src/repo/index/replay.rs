@@ -16,7 +16,8 @@ use crate::repo::facts::Language;
 use crate::repo::format::Container;
 use crate::repo::history::{CommitId, History, HistorySegment, Reading, hex};
 use crate::repo::view::{
-    FileState, Imports, Meta, TOO_LARGE, TREE_KIND, VIEW_KIND, View, ViewFile, ViewParts, build,
+    FileState, Imports, Meta, TOO_LARGE, TREE_KIND, Turns, VIEW_KIND, View, ViewFile, ViewParts,
+    build,
 };
 use crate::repo::{IndexRequest, RepositoryView};
 use crate::{Error, ErrorKind, Result};
@@ -216,6 +217,7 @@ impl Replay {
             order: &order,
             skipped: &[],
             imports: Imports::Absent,
+            turns: Turns::Absent,
         })?;
         let tree = Container::in_memory(std::mem::take(&mut built.tree), TREE_KIND)?;
         let meta = built.meta.clone();
