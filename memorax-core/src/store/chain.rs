@@ -106,6 +106,11 @@ pub(crate) struct Head {
 
 const HEAD: &[u8] = b"head";
 
+/// Returns the row of the head of the log; empty before the first write. Every change of a memory changes it.
+pub(crate) fn head_row(rows: &dyn Rows) -> Result<Vec<u8>> {
+    Ok(rows.get(Table::Meta, HEAD)?.unwrap_or_default())
+}
+
 impl Head {
     /// Starts a chain.
     pub(crate) fn new(space: SpaceId, device: DeviceId) -> Self {

@@ -6,6 +6,7 @@ use super::chain::Head;
 use super::postings;
 use super::record::Record;
 use super::rows::{MemoryStore, Rows, RowsMut, Table};
+use super::warm::Warm;
 use super::{state, usage, vectors};
 use crate::{
     Action, Change, DeviceId, Draft, Fields, Memory, MemoryId, MemoryKind, NewMemory, Outcome,
@@ -21,6 +22,7 @@ pub struct Ledger {
     store: Arc<dyn MemoryStore>,
     space: SpaceId,
     device: DeviceId,
+    warm: Arc<Warm>,
 }
 
 impl Ledger {
@@ -30,7 +32,13 @@ impl Ledger {
             store,
             space,
             device,
+            warm: Arc::default(),
         }
+    }
+
+    /// Returns what is kept of the state that was read last.
+    pub(super) fn warm(&self) -> &Warm {
+        &self.warm
     }
 
     /// Returns the store below.

@@ -19,6 +19,7 @@ mod usage;
 mod vectors;
 mod verify;
 mod volatile;
+mod warm;
 
 pub use self::redb::{
     Access, FileState, Leftover, LeftoverReason, Loss, Redb, Rewritten, Salvaged, SalvagedTable,

@@ -1,5 +1,6 @@
 //! Reading the ledger: memories by id, filter or words; lines; the log.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -9,6 +10,7 @@ use super::ledger::Ledger;
 use super::record::{LineRecord, Record};
 use super::rows::{Rows, Table};
 use super::usage::usage_of;
+use super::warm::Warm;
 use super::{postings, state};
 use crate::{
     Error, ErrorKind, Filter, Line, LineId, Memory, MemoryId, MemoryKind, Operation, Payload,
@@ -48,7 +50,7 @@ impl Ledger {
     pub(crate) fn reading<T>(&self, mut work: impl FnMut(&Reading<'_>) -> Result<T>) -> Result<T> {
         let mut result = None;
         self.store().read(&mut |rows| {
-            result = Some(work(&Reading { rows })?);
+            result = Some(work(&Reading::new(rows, self.warm()))?);
             Ok(())
         })?;
         result.ok_or_else(|| Error::new(ErrorKind::Corrupted, "the store did not run the read"))
@@ -117,9 +119,41 @@ pub(crate) fn lines_of(rows: &dyn Rows) -> Result<Vec<Line>> {
 /// One consistent state of a ledger.
 pub(crate) struct Reading<'a> {
     pub(super) rows: &'a dyn Rows,
+    pub(super) warm: &'a Warm,
+    /// The head of the log; read when first asked for.
+    head: OnceCell<Vec<u8>>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(rows: &'a dyn Rows, warm: &'a Warm) -> Self {
+        Self {
+            rows,
+            warm,
+            head: OnceCell::new(),
+        }
+    }
 }
 
 impl Reading<'_> {
+    /// Returns a memory unless it is deleted or purged, without how often it was shown; the id must be the one under which
+    /// it is kept.
+    pub(super) fn shown(&self, id: MemoryId) -> Result<Option<Memory>> {
+        let head = if let Some(head) = self.head.get() {
+            head
+        } else {
+            let head = chain::head_row(self.rows)?;
+            self.head.get_or_init(|| head)
+        };
+        if let Some(memory) = self.warm.memory(head, id) {
+            return Ok(Some(memory));
+        }
+        let memory = state::shown(self.rows, id)?;
+        if let Some(memory) = &memory {
+            self.warm.keep(head, memory);
+        }
+        Ok(memory)
+    }
+
     pub(crate) fn lines(&self) -> Result<Vec<Line>> {
         lines_of(self.rows)
     }
@@ -224,8 +258,7 @@ impl Reading<'_> {
                 continue;
             };
             // How often it was shown is read for what is shown in the end, not for every candidate.
-            let record = state::record(self.rows, *id)?;
-            if let Some(memory) = record.and_then(|record| record.memory(*id)) {
+            if let Some(memory) = self.shown(*id)? {
                 found.push((memory, hit.score, hit.words));
             }
         }

@@ -9,6 +9,7 @@
 mod absent;
 mod block;
 mod check;
+mod codes;
 mod exact;
 mod follow;
 #[cfg(feature = "hnsw")]
@@ -22,9 +23,11 @@ mod search;
 #[cfg(not(feature = "hnsw"))]
 pub(crate) use absent::Graph;
 pub(super) use check::check;
+pub(super) use codes::Codes;
 pub(super) use follow::{follow, forget_all, keep_place, withdraw};
 #[cfg(feature = "hnsw")]
 pub use graph::Graph;
 pub(crate) use ready::{Ready, embedded_text};
 pub(crate) use rows::EmbedderKey;
+pub(super) use rows::Known;
 pub(crate) use search::Asked;

@@ -1,19 +1,19 @@
 //! Finds the memories whose vectors are nearest to a question's: all codes are compared, the best again by exact vectors.
 
 use std::collections::{BinaryHeap, HashMap};
-use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::Graph;
-use super::block::{BLOCK, codes};
+use super::codes::Codes;
 use super::exact::{Exact, normalised};
-use super::rows::{EmbedderKey, Known, damaged, number_of};
+use super::rows::{EmbedderKey, Known};
 use crate::store::postings::Candidate;
-use crate::store::{Card, Reading, Table, state};
+use crate::store::{Card, Reading, Table};
 use crate::{Memory, MemoryId, MemoryKind, Result};
 
 /// Candidates by code for each memory that is wanted, and the fewest: codes are right to a hundredth, so the best ones by
 /// exact vectors are among them.
-const DEEPER: usize = 4;
+const DEEPER: usize = 2;
 const SHALLOWEST: usize = 40;
 /// Cards that are looked up one by one before all of them are read at once.
 const ONE_BY_ONE: usize = 200;
@@ -77,13 +77,13 @@ impl Reading<'_> {
         }
         // A graph looks at few memories: where a filter refuses most of them, or there is none, all are compared.
         if found.len() < depth {
-            let candidates = self.compare(asked.embedder, &question)?;
+            let candidates = self.compare(&known, &question)?;
             found = self.best(asked.embedder, &question, candidates, depth, &accept)?;
         }
         found.truncate(asked.limit);
         let mut nearest = Vec::with_capacity(found.len());
         for (cosine, id) in found {
-            if let Some(memory) = state::shown(self.rows, id)? {
+            if let Some(memory) = self.shown(id)? {
                 nearest.push((memory, cosine));
             }
         }
@@ -121,7 +121,7 @@ impl Reading<'_> {
     }
 
     /// Compares a question with all codes.
-    fn compare(&self, key: EmbedderKey, question: &[f32]) -> Result<Vec<Candidate>> {
+    fn compare(&self, known: &Known, question: &[f32]) -> Result<Vec<Candidate>> {
         let greatest = question
             .iter()
             .fold(0.0_f32, |most, value| most.max(value.abs()));
@@ -130,21 +130,22 @@ impl Reading<'_> {
             .map(|value| (value / greatest * FINEST).round() as i16)
             .collect();
         let scale = greatest / FINEST / 127.0;
-        let mut candidates = Vec::new();
-        self.rows
-            .prefix(Table::Code, key.as_bytes(), &mut |row_key, row| {
-                let first = number_of(row_key)?
-                    .checked_mul(BLOCK)
-                    .ok_or_else(|| damaged(row_key))?;
-                for entry in codes(row_key, row, code.len())? {
-                    let score = product(&code, entry.bytes) as f32 * entry.greatest * scale;
-                    candidates.push(Candidate {
-                        score,
-                        ordinal: first + u32::from(entry.place),
-                    });
-                }
-                Ok(ControlFlow::Continue(()))
-            })?;
+        let mut candidates = Vec::with_capacity(known.vectors as usize);
+        let mut compare = |ordinal: u32, length: f32, bytes: &[u8]| {
+            candidates.push(Candidate {
+                score: product(&code, bytes) as f32 * length * scale,
+                ordinal,
+            });
+        };
+        if let Some(codes) = self.warm.codes(known) {
+            codes.visit(&mut compare);
+        } else if self.warm.wants_codes(known) {
+            let codes = Arc::new(Codes::read(self.rows, known)?);
+            codes.visit(&mut compare);
+            self.warm.keep_codes(codes);
+        } else {
+            Codes::scan(self.rows, known, &mut compare)?;
+        }
         Ok(candidates)
     }
 }
