@@ -97,7 +97,7 @@ impl Inner {
         };
         let options = StoryOptions {
             limit,
-            issue: &|_| None,
+            issue: &|number, request| view.issue(number, request).ok().flatten(),
             is_file: &is_file,
         };
         Ok(tell(asked, trail, &options))

@@ -11,6 +11,8 @@ use super::Analysis;
 
 /// Commits that are looked at for each one that is wanted.
 const LOOK: usize = 6;
+/// Issues and pull requests that are looked at.
+const REPORTS: usize = 8;
 /// Share of what a query's words say that a message must have.
 const SHARE: f32 = 0.4;
 /// What words say at most: a longer query asks for more than one message says.
@@ -43,6 +45,7 @@ pub(super) fn related(
         .collect();
     let wanted: f32 = asked.iter().map(|word| worth(word)).sum();
     let hits = view.commits(&CommitSelection::Words(&analysis.words), limit * LOOK)?;
+    let reports = view.issues(&analysis.words, REPORTS)?;
     let mut found = Vec::new();
     for hit in hits {
         let commit = hit.commit;
@@ -57,7 +60,13 @@ pub(super) fn related(
             .commits
             .iter()
             .find(|id| commit.id.starts_with(id.as_str()));
-        let message = format!("{}\n{}", commit.subject, commit.body);
+        // What a report says, the commit that settled it need not repeat.
+        let report = reports
+            .iter()
+            .find(|report| report.commits.contains(&hit.age))
+            .map(|report| &report.issue);
+        let title = report.map_or("", |report| report.title.as_str());
+        let message = format!("{}\n{}\n{title}", commit.subject, commit.body);
         let words: HashSet<String> = crate::text::words(&message).into_iter().collect();
         let mut shared: Vec<&str> = asked
             .iter()
@@ -70,10 +79,13 @@ pub(super) fn related(
         if issue.is_none() && named.is_none() && !fits {
             continue;
         }
-        let detail = match issue.or(named) {
+        let mut detail = match issue.or(named) {
             Some(name) => name.clone(),
             None => shared.join(", "),
         };
+        if let Some(report) = report {
+            detail = format!("#{} {}; {detail}", report.number, report.title);
+        }
         let why = vec![Signal::new(Source::History, hit.score, detail)];
         found.push(PastCommit::new(
             commit.id,

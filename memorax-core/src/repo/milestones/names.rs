@@ -3,7 +3,7 @@
 use crate::repo::is_code;
 
 /// Folders of what is not the product itself.
-const BESIDE: [&str; 38] = [
+const BESIDE: [&str; 41] = [
     "test",
     "tests",
     "testing",
@@ -42,6 +42,9 @@ const BESIDE: [&str; 38] = [
     "target",
     "playground",
     "scripts",
+    "ci",
+    "tools",
+    "hack",
 ];
 
 /// Folders that only hold the code of what stands around them.
