@@ -13,6 +13,8 @@ use crate::{
 
 /// Commits of a story when nobody says how many.
 pub const STORY_COMMITS: usize = 12;
+/// Milestones when nobody says how many.
+pub const MILESTONES: usize = 30;
 /// Most memories of a story.
 const MEMORIES: usize = 10;
 /// Memories that are looked at for them.

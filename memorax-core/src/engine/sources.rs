@@ -8,12 +8,18 @@ use crate::retrieve::{Frequencies, MemoryScore, MemorySelection, MemorySource, R
 use crate::store::{Card, Reading};
 use crate::{Action, Draft, LineId, Memory, MemoryId, MemoryKind, Result, Stats, Status, text};
 
+/// Most rejections of the history in one answer, and fewest words that each must share with the question.
+const DERIVED: usize = 8;
+const SHARED: usize = 2;
+
 /// The memories of a repository and of the user everywhere, as seen from one line.
 pub(super) struct Sources<'a> {
     readings: [&'a Reading<'a>; 2],
     sight: &'a Sight,
     open: Vec<LineId>,
     waiting: &'a [Memory],
+    /// Rejections that the history tells; not counted where the rarity of words is.
+    derived: &'a [Memory],
 }
 
 impl<'a> Sources<'a> {
@@ -28,7 +34,14 @@ impl<'a> Sources<'a> {
             sight,
             open,
             waiting,
+            derived: &[],
         }
+    }
+
+    /// Adds rejections that are in no store.
+    pub(super) fn derived(mut self, derived: &'a [Memory]) -> Self {
+        self.derived = derived;
+        self
     }
 
     fn reaches(&self, reach: Reach, line: Option<LineId>) -> bool {
@@ -40,6 +53,41 @@ impl<'a> Sources<'a> {
             (_, None) => true,
             (_, Some(line)) => self.sight.visible.contains(&line),
         }
+    }
+
+    /// Adds rejections of the history behind those that were written: the newest, or those with two of the words.
+    fn add_derived(
+        &self,
+        selection: &MemorySelection<'_>,
+        floor: f32,
+        limit: usize,
+        found: &mut Vec<(Memory, f32, Vec<String>)>,
+    ) {
+        let room = limit.saturating_sub(found.len()).min(DERIVED);
+        let mut fitting: Vec<(Memory, f32, Vec<String>)> = Vec::new();
+        for memory in self
+            .derived
+            .iter()
+            .filter(|memory| self.accepts(selection, memory.kind, memory.scope.line))
+        {
+            if selection.words.is_empty() {
+                fitting.push((memory.clone(), 0.0, Vec::new()));
+                continue;
+            }
+            let has = text::words(&memory.text);
+            let words = selection.words.iter().map(|word| &word.word);
+            let matched: Vec<String> = words.filter(|word| has.contains(word)).cloned().collect();
+            if matched.len() >= SHARED {
+                let score = if floor.is_finite() { floor } else { 1.0 };
+                fitting.push((memory.clone(), score, matched));
+            }
+        }
+        fitting.sort_by(|left, right| {
+            (right.2.len().cmp(&left.2.len()))
+                .then(right.0.updated.cmp(&left.0.updated))
+                .then(left.0.id.cmp(&right.0.id))
+        });
+        found.extend(fitting.into_iter().take(room));
     }
 
     fn accepts(
@@ -118,6 +166,7 @@ impl MemorySource for Sources<'_> {
             found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.id.cmp(&b.0.id)));
         }
         found.truncate(limit);
+        self.add_derived(selection, floor, limit, &mut found);
         Ok(found
             .into_iter()
             .map(|(memory, score, matched)| MemoryScore {

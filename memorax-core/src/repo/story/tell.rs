@@ -202,7 +202,7 @@ fn told(step: &TrailStep, options: &StoryOptions<'_>, undone: &Undone) -> StoryC
 }
 
 /// Leaves out trailers, which are told by themselves, and addresses.
-fn without_addresses(body: &str) -> String {
+pub(in crate::repo) fn without_addresses(body: &str) -> String {
     let lines = body
         .lines()
         .filter(|line| !crate::repo::history::is_trailer(line));
