@@ -250,6 +250,8 @@ pub struct IssueHit {
     pub score: f32,
     /// Ages of the commits that name it, or that it became; youngest first.
     pub commits: Vec<u32>,
+    /// Words of the query that it has.
+    pub words: Vec<String>,
 }
 
 impl IssueHit {
@@ -259,6 +261,7 @@ impl IssueHit {
             issue,
             score,
             commits,
+            words: Vec::new(),
         }
     }
 }

@@ -34,16 +34,8 @@ pub(super) fn related(
     if limit == 0 || analysis.words.is_empty() {
         return Ok(Vec::new());
     }
-    let worth = |word: &str| informativeness(word);
-    let asked: HashSet<&str> = analysis
-        .words
-        .iter()
-        .map(|word| word.word.as_str())
-        .filter(|word| {
-            worth(word) >= INFORMATIVE && !word.bytes().all(|byte| byte.is_ascii_digit())
-        })
-        .collect();
-    let wanted: f32 = asked.iter().map(|word| worth(word)).sum();
+    let asked = asked(analysis);
+    let wanted: f32 = asked.iter().map(|word| informativeness(word)).sum();
     let hits = view.commits(&CommitSelection::Words(&analysis.words), limit * LOOK)?;
     let reports = view.issues(&analysis.words, REPORTS)?;
     let mut found = Vec::new();
@@ -63,19 +55,21 @@ pub(super) fn related(
         // What a report says, the commit that settled it need not repeat.
         let report = reports
             .iter()
-            .find(|report| report.commits.contains(&hit.age))
-            .map(|report| &report.issue);
-        let title = report.map_or("", |report| report.title.as_str());
-        let message = format!("{}\n{}\n{title}", commit.subject, commit.body);
-        let words: HashSet<String> = crate::text::words(&message).into_iter().collect();
+            .find(|report| report.commits.contains(&hit.age));
+        let message = format!("{}\n{}", commit.subject, commit.body);
+        let mut words: HashSet<String> = crate::text::words(&message).into_iter().collect();
+        words.extend(
+            report
+                .iter()
+                .flat_map(|report| report.words.iter().cloned()),
+        );
         let mut shared: Vec<&str> = asked
             .iter()
             .copied()
             .filter(|word| words.contains(*word))
             .collect();
         shared.sort_unstable();
-        let told: f32 = shared.iter().map(|word| worth(word)).sum();
-        let fits = told >= LEAST && told >= SHARE * wanted.min(MOST_ASKED);
+        let fits = says_enough(&shared, wanted);
         if issue.is_none() && named.is_none() && !fits {
             continue;
         }
@@ -84,7 +78,8 @@ pub(super) fn related(
             None => shared.join(", "),
         };
         if let Some(report) = report {
-            detail = format!("#{} {}; {detail}", report.number, report.title);
+            let issue = &report.issue;
+            detail = format!("#{} {}; {detail}", issue.number, issue.title);
         }
         let why = vec![Signal::new(Source::History, hit.score, detail)];
         found.push(PastCommit::new(
@@ -99,4 +94,32 @@ pub(super) fn related(
         }
     }
     Ok(found)
+}
+
+/// Says whether somebody reported to the forge what the query speaks of.
+pub(super) fn is_reported(view: &dyn RepositoryView, analysis: &Analysis) -> Result<bool> {
+    let asked = asked(analysis);
+    let wanted: f32 = asked.iter().map(|word| informativeness(word)).sum();
+    let reports = view.issues(&analysis.words, 1)?;
+    Ok(reports.first().is_some_and(|report| {
+        let words = report.words.iter().map(String::as_str);
+        let shared: Vec<&str> = words.filter(|word| asked.contains(word)).collect();
+        says_enough(&shared, wanted)
+    }))
+}
+
+/// Returns the words of a query that say something.
+fn asked(analysis: &Analysis) -> HashSet<&str> {
+    let words = analysis.words.iter().map(|word| word.word.as_str());
+    words
+        .filter(|word| {
+            informativeness(word) >= INFORMATIVE && !word.bytes().all(|byte| byte.is_ascii_digit())
+        })
+        .collect()
+}
+
+/// Says whether shared words are enough of what a query says.
+fn says_enough(shared: &[&str], wanted: f32) -> bool {
+    let told: f32 = shared.iter().map(|word| informativeness(word)).sum();
+    told >= LEAST && told >= SHARE * wanted.min(MOST_ASKED)
 }

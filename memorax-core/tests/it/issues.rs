@@ -148,7 +148,7 @@ else echo '[{"number":2,"title":"Make it fast","body":"Fixes #1","state":"MERGED
     #[test]
     fn pages_are_read_until_one_is_not_full() -> Result {
         let repository = with_remote("git@gitlab.example.org:team/app.git");
-        let script = r#"case "$2" in *page=1*)
+        let script = r#"case "$2" in *"&page=1"*)
 i=0; printf '['; while [ $i -lt 100 ]; do i=$((i+1)); printf '{"iid":%s,"title":"t","state":"opened","updated_at":"2024-02-01T00:00:00Z"},' $i; done; printf '{"iid":0,"title":""}]';;
 *) echo '[]';; esac"#;
         let path = stand_in(&repository, "glab", script)?;

@@ -68,8 +68,11 @@ fn milestones_name_the_commit_that_did_it() -> Result {
         told(&memory.milestones(20)?),
         [
             ("`walker` moved to `crates/walker`".to_owned(), moved),
-            ("release `1.0.0`".to_owned(), swapped.clone()),
-            ("dependency `docopt` replaced by `clap`".to_owned(), swapped),
+            (
+                "dependency `docopt` replaced by `clap`".to_owned(),
+                swapped.clone()
+            ),
+            ("release `1.0.0`".to_owned(), swapped),
             ("`walker` added".to_owned(), born),
             ("the first commit".to_owned(), first),
         ]

@@ -34,6 +34,25 @@ pub(in crate::repo) struct Kept {
     words: Lexicon,
 }
 
+/// An issue that has words of a query.
+#[derive(Clone, Debug)]
+pub(in crate::repo) struct Match {
+    /// Position among the issues.
+    pub(in crate::repo) issue: usize,
+    pub(in crate::repo) score: f32,
+    pub(in crate::repo) words: Vec<String>,
+}
+
+impl Match {
+    fn new(issue: usize) -> Self {
+        Self {
+            issue,
+            score: 0.0,
+            words: Vec::new(),
+        }
+    }
+}
+
 impl Kept {
     /// Opens the file in a cache's folder; `None` where there is none, or none that can be read.
     pub(in crate::repo) fn open(folder: &Path) -> Option<Self> {
@@ -52,16 +71,12 @@ impl Kept {
     }
 
     /// Finds issues by words of their titles and texts (BM25), best first.
-    pub(in crate::repo) fn search(
-        &self,
-        words: &[QueryWord],
-        limit: usize,
-    ) -> Result<Vec<(usize, f32)>> {
+    pub(in crate::repo) fn search(&self, words: &[QueryWord], limit: usize) -> Result<Vec<Match>> {
         let lengths = self.container.section(LENGTHS)?;
         let count = self.issues.len();
         let total: u32 = (0..count).map(|at| u32_at(&lengths, at * 4)).sum();
         let average = (total as f32 / count.max(1) as f32).max(1.0);
-        let mut scores = vec![0.0_f32; count];
+        let mut scores: Vec<Match> = (0..count).map(Match::new).collect();
         for query in words {
             let Some(postings) = self.words.find(&self.container, &query.word)? else {
                 continue;
@@ -76,20 +91,21 @@ impl Kept {
                 let length = u32_at(&lengths, issue * 4) as f32 / average;
                 let times = times as f32;
                 let norm = K1 * (1.0 - B + B * length);
-                if let Some(score) = scores.get_mut(issue) {
-                    *score += query.weight * idf * times * (K1 + 1.0) / (times + norm);
+                if let Some(found) = scores.get_mut(issue) {
+                    found.score += query.weight * idf * times * (K1 + 1.0) / (times + norm);
+                    found.words.push(query.word.clone());
                 }
             }
         }
-        let mut ranked: Vec<(usize, f32)> = scores
-            .into_iter()
-            .enumerate()
-            .filter(|(_, score)| *score > 0.0)
-            .collect();
-        ranked
-            .sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        ranked.truncate(limit);
-        Ok(ranked)
+        scores.retain(|found| found.score > 0.0);
+        scores.sort_by(|left, right| {
+            right
+                .score
+                .total_cmp(&left.score)
+                .then(left.issue.cmp(&right.issue))
+        });
+        scores.truncate(limit);
+        Ok(scores)
     }
 
     /// Returns when the newest of them changed.

@@ -25,9 +25,11 @@ impl View {
         };
         kept.search(words, limit)?
             .into_iter()
-            .map(|(at, score)| {
-                let issue = &kept.issues[at];
-                Ok(IssueHit::new(issue.told(), score, self.tied(issue)?))
+            .map(|found| {
+                let issue = &kept.issues[found.issue];
+                let mut hit = IssueHit::new(issue.told(), found.score, self.tied(issue)?);
+                hit.words = found.words;
+                Ok(hit)
             })
             .collect()
     }
