@@ -84,8 +84,9 @@ fn milestones_name_the_commit_that_did_it() -> Result {
     );
     repository.git(&["tag", "2.0.0"]);
     let again = indexed(&repository)?;
-    let newest = &again.milestones(20)?[0].what;
-    assert_eq!(newest, "release `2.0.0`", "a new tag alone is noticed");
+    let milestones = again.milestones(20)?;
+    let is_told = milestones.iter().any(|told| told.what == "release `2.0.0`");
+    assert!(is_told, "a new tag alone is noticed: {milestones:?}");
     Ok(())
 }
 
