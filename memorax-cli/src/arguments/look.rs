@@ -17,8 +17,8 @@ pub(crate) struct InitArguments {
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
     /// Also read issues: through gh or glab, or from a JSON file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    pub(crate) issues: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) issues: Option<String>,
 }
 
 /// `memorax brief`

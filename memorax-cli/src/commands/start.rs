@@ -76,10 +76,10 @@ fn issues(
     arguments: &InitArguments,
     interrupt: &AtomicBool,
 ) -> Result<Option<IssuesRead>, Failure> {
-    let source = match &arguments.issues {
+    let source = match arguments.issues.as_deref() {
         None => return Ok(None),
-        Some(None) => IssueSource::Forge,
-        Some(Some(file)) => IssueSource::File(session.resolve(file)),
+        Some("") => IssueSource::Forge,
+        Some(file) => IssueSource::File(session.resolve(Path::new(file))),
     };
     let options = IssueOptions::new(source, interrupt);
     let read = session.waiting("reading issues", || handle.read_issues(&options))?;

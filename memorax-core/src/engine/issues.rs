@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind, Result, disk};
 /// Issues, and as many pull requests, that are kept when nobody says how many.
 pub const ISSUES: usize = 300;
 /// How long one call of a forge's program may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Where issues come from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -91,7 +91,9 @@ pub fn read_issues(
                 Error::new(ErrorKind::InvalidInput, message).with_source(error)
             })?;
             let count = page.len();
-            page.iter_mut().for_each(|issue| issue.request = is_request);
+            for issue in &mut page {
+                issue.request = is_request;
+            }
             of_kind += count;
             skipped += strange;
             issues.extend(page);

@@ -248,7 +248,7 @@ impl Modules {
                 MilestoneKind::Gone => 0.8,
                 _ => 1.0,
             };
-            weight *= 0.75_f32.powi(depth(&folder.path) as i32 - 1);
+            weight *= 0.75_f32.powi(i32::from(depth(&folder.path)) - 1);
             turns.push(Turn {
                 kind: draft.kind,
                 age: draft.age,

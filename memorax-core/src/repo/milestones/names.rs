@@ -89,9 +89,9 @@ pub(super) fn is_inside(name: &str) -> bool {
 }
 
 /// Returns how deep a module lies, folders aside that say nothing.
-pub(super) fn depth(path: &str) -> usize {
+pub(super) fn depth(path: &str) -> u8 {
     let says = |part: &&str| !INSIDE.contains(part) && !HOLDERS.contains(part);
-    path.split('/').filter(says).count().max(1)
+    u8::try_from(path.split('/').filter(says).count().max(1)).unwrap_or(u8::MAX)
 }
 
 /// Says whether a folder only holds others: its birth is that of what it holds.
@@ -110,7 +110,8 @@ pub(super) fn list(names: &[String], most: usize) -> String {
     let shown = names.len().min(most);
     let mut text = names[..shown].join(", ");
     if names.len() > shown {
-        text.push_str(&format!(" and {} more", names.len() - shown));
+        let more = names.len() - shown;
+        text = format!("{text} and {more} more");
     }
     text
 }

@@ -175,8 +175,7 @@ fn program_of(path: &str) -> Option<String> {
             let folder = path.strip_suffix("src/main.rs")?.trim_end_matches('/');
             return Some(format!("{MAIN}{folder}"));
         }
-        [.., "cmd", package, "main.go"] => *package,
-        [.., "src", "bin", package, "main.rs"] => *package,
+        [.., "cmd", package, "main.go"] | [.., "src", "bin", package, "main.rs"] => *package,
         [.., "src", "bin", file] => file.strip_suffix(".rs")?,
         [.., package, "__main__.py"] => {
             return Some(format!("python -m {package}"));
