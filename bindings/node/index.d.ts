@@ -233,6 +233,16 @@ export interface EditOptions {
   archived?: boolean
 }
 
+export interface HistoryOptions {
+  /** At most this many commits. */
+  limit?: number
+}
+
+export interface MilestonesOptions {
+  /** At most this many. */
+  limit?: number
+}
+
 export interface FeedbackOptions {
   note?: string
 }
@@ -263,6 +273,10 @@ export class Memorax {
   forget(id: string): Promise<Outcome>
   /** Says whether a memory helped. */
   feedback(id: string, verdict: Verdict, options?: FeedbackOptions): Promise<Outcome>
+  /** Tells the story of a file, a folder or a definition, also of a file that is gone, as plain data. */
+  history(place: string, options?: HistoryOptions): Promise<Record<string, unknown>>
+  /** Returns the turns in the life of the repository that matter most, newest first, as plain data. */
+  milestones(options?: MilestonesOptions): Promise<Record<string, unknown>[]>
   /** Returns what is known about the repository, the store and what is wrong, as plain data. */
   status(): Promise<Record<string, unknown>>
   /** Ends the use of the handle; every call after it is rejected with `invalid_input`. */

@@ -3,7 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use memorax_core::{BRIEF_BUDGET, Error, ErrorKind, InitOptions, Memorax as Handle, Result};
+use memorax_core::{
+    BRIEF_BUDGET, Error, ErrorKind, InitOptions, MILESTONES, Memorax as Handle, Result,
+    STORY_COMMITS,
+};
 use napi::bindgen_prelude::{AsyncTask, ToNapiValue, TypeName};
 use napi_derive::napi;
 use serde_json::json;
@@ -11,8 +14,8 @@ use serde_json::json;
 use crate::convert::{Check, Memory, Plain, Recall, Remembered, Shown, all};
 use crate::job::Job;
 use crate::options::{
-    BriefOptions, EditOptions, FeedbackOptions, ListOptions, OpenOptions, RecallOptions,
-    RememberOptions, size,
+    BriefOptions, EditOptions, FeedbackOptions, HistoryOptions, ListOptions, MilestonesOptions,
+    OpenOptions, RecallOptions, RememberOptions, size,
 };
 
 #[napi]
@@ -139,6 +142,20 @@ impl Memorax {
                 .feedback(&id, verdict.parse()?, note)
                 .map(|outcome| outcome.as_str().to_owned())
         })
+    }
+
+    #[napi]
+    pub fn history(&self, place: String, options: Option<HistoryOptions>) -> AsyncTask<Job<Plain>> {
+        let limit = options.and_then(|options| options.limit);
+        let limit = limit.map_or(STORY_COMMITS, size);
+        self.call(move |memory| Ok(Plain(json!(memory.history(&place, limit)?))))
+    }
+
+    #[napi]
+    pub fn milestones(&self, options: Option<MilestonesOptions>) -> AsyncTask<Job<Plain>> {
+        let limit = options.and_then(|options| options.limit);
+        let limit = limit.map_or(MILESTONES, size);
+        self.call(move |memory| Ok(Plain(json!(memory.milestones(limit)?))))
     }
 
     #[napi]

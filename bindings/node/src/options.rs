@@ -38,6 +38,18 @@ pub struct BriefOptions {
 
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
+pub struct HistoryOptions {
+    pub limit: Option<u32>,
+}
+
+#[napi(object, object_to_js = false)]
+#[derive(Default)]
+pub struct MilestonesOptions {
+    pub limit: Option<u32>,
+}
+
+#[napi(object, object_to_js = false)]
+#[derive(Default)]
 pub struct RecallOptions {
     pub budget: Option<u32>,
     pub memories: Option<u32>,

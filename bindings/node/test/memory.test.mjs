@@ -124,6 +124,13 @@ test('require gives the same package as import', () => {
   assert.equal(required.open, open)
 })
 
+test('history of an unknown place is an error', async () => {
+  await memory.init()
+  await assert.rejects(memory.history('nowhere.js', { limit: 3 }), { code: 'not_found' })
+  const milestones = await memory.milestones({ limit: 3 })
+  assert.deepEqual(milestones.map((milestone) => milestone.what), ['the first commit'])
+})
+
 test('status is plain data', async () => {
   await memory.remember(DECISION, { kind: 'decision' })
   const status = await memory.status()

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use memorax_core::{
-    Actor, BRIEF_BUDGET, Error, ErrorKind, Fields, Filter, InitOptions, Memorax as Handle,
-    MemoryKind, Note, Query, Result, Status, Trust,
+    Actor, BRIEF_BUDGET, Error, ErrorKind, Fields, Filter, InitOptions, MILESTONES,
+    Memorax as Handle, MemoryKind, Note, Query, Result, STORY_COMMITS, Status, Trust,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -254,6 +254,35 @@ impl Memorax {
                 .feedback(id, verdict.parse()?, note)
                 .map(|outcome| outcome.as_str())
         })
+    }
+
+    /// Tells the story of a file, a folder or a definition, with at most `limit` of its commits, as plain data.
+    #[pyo3(signature = (place, *, limit = None))]
+    fn history<'py>(
+        &self,
+        py: Python<'py>,
+        place: &str,
+        limit: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let story = self.call(py, |memory| {
+            Ok(json!(
+                memory.history(place, limit.unwrap_or(STORY_COMMITS))?
+            ))
+        })?;
+        plain(py, &story)
+    }
+
+    /// Returns the turns in the life of the repository that matter most, newest first, as plain data.
+    #[pyo3(signature = (*, limit = None))]
+    fn milestones<'py>(
+        &self,
+        py: Python<'py>,
+        limit: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let milestones = self.call(py, |memory| {
+            Ok(json!(memory.milestones(limit.unwrap_or(MILESTONES))?))
+        })?;
+        plain(py, &milestones)
     }
 
     /// Returns what is known about the repository, the store and what is wrong, as plain data.

@@ -100,6 +100,13 @@ def test_status_is_plain_data(memory: memorax.Memorax) -> None:
     assert [store["in_force"] for store in status["stores"]] == [1, 0]
 
 
+def test_history_of_an_unknown_place_is_an_error(memory: memorax.Memorax) -> None:
+    memory.init()
+    with pytest.raises(memorax.NotFound):
+        memory.history("nowhere.py", limit=3)
+    assert [milestone["what"] for milestone in memory.milestones(limit=3)] == ["the first commit"]
+
+
 def test_data_is_frozen_and_shows_itself(memory: memorax.Memorax) -> None:
     found = memory.show(memory.remember(DECISION, kind="decision").id).memory
     assert repr(found).startswith(f'Memory(id="{found.id}", kind="decision"')

@@ -16,6 +16,9 @@ pub(crate) struct InitArguments {
     /// Most tokens of the brief
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
+    /// Also read issues: through gh or glab, or from a JSON file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) issues: Option<String>,
 }
 
 /// `memorax brief`

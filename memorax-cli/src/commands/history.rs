@@ -1,15 +1,12 @@
 //! `history`: what happened to a place, or to the whole repository.
 
-use memorax_core::{Memorax, Milestone, STORY_COMMITS};
+use memorax_core::{MILESTONES, Memorax, Milestone, STORY_COMMITS};
 
 use super::{Session, place};
 use crate::arguments::HistoryArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;
-
-/// Milestones when nobody says how many.
-const MILESTONES: usize = 30;
 
 /// `memorax history`
 pub(crate) fn history(

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use memorax_core::{BRIEF_BUDGET, Brief, Error, ErrorKind, Identity, Init, InitOptions, ViewInfo};
+use memorax_core::{
+    BRIEF_BUDGET, Brief, Error, ErrorKind, Identity, Init, InitOptions, IssueOptions, IssueSource,
+    IssuesRead, Memorax, ViewInfo,
+};
 use serde_json::{Value, json};
 
 use super::Session;
@@ -34,6 +37,7 @@ pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Resu
     let found = handle.init(&options);
     line.finish();
     let found = found?;
+    let issues = issues(session, &handle, arguments, &interrupt)?;
     let brief = handle.brief(arguments.budget.unwrap_or(BRIEF_BUDGET))?;
     if session.global().json {
         let answer = json!({
@@ -41,6 +45,7 @@ pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Resu
             "view": found.view,
             "branches": found.branches,
             "brief": brief_json(&brief),
+            "issues": issues.as_ref().map(issues_json),
         });
         session.json(&answer)?;
         return Ok(Exit::Done);
@@ -55,10 +60,58 @@ pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Resu
         &found,
         started,
     );
+    if let Some(read) = &issues {
+        tell_issues(session, read);
+    }
     session.page().text(&brief.text, 0)?;
     session.output().flush()?;
     next_steps(session);
     Ok(Exit::Done)
+}
+
+/// Reads issues where the user asks for them. The index is whole before, whatever becomes of them.
+fn issues(
+    session: &Session<'_>,
+    handle: &Memorax,
+    arguments: &InitArguments,
+    interrupt: &AtomicBool,
+) -> Result<Option<IssuesRead>, Failure> {
+    let source = match arguments.issues.as_deref() {
+        None => return Ok(None),
+        Some("") => IssueSource::Forge,
+        Some(file) => IssueSource::File(session.resolve(Path::new(file))),
+    };
+    let options = IssueOptions::new(source, interrupt);
+    let read = session.waiting("reading issues", || handle.read_issues(&options))?;
+    Ok(Some(read))
+}
+
+fn tell_issues(session: &mut Session<'_>, read: &IssuesRead) {
+    session.note(&format!(
+        "Read {} from {}; {} kept",
+        count(
+            read.read,
+            "issue or pull request",
+            "issues and pull requests"
+        ),
+        read.source,
+        number(read.kept as u64)
+    ));
+    if read.skipped > 0 {
+        session.warn(&format!(
+            "{} were no issues",
+            count(read.skipped, "entry", "entries")
+        ));
+    }
+}
+
+fn issues_json(read: &IssuesRead) -> Value {
+    json!({
+        "source": read.source,
+        "read": read.read,
+        "kept": read.kept,
+        "skipped": read.skipped,
+    })
 }
 
 /// Refuses to index the folder that a file lies in: whoever names a file means the file.

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, TestResult, assert_page};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "init",
     "brief",
     "status",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 22] = [
     "edit",
     "forget",
     "feedback",
+    "history",
     "list",
     "show",
     "log",

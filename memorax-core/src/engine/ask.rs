@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::handle::{Inner, Memorax};
+use super::reverts::rejections;
 use super::sources::Sources;
 use super::tree::WorkingTree;
 use super::vectors::Embedded;
@@ -286,6 +287,11 @@ impl Inner {
         let now = self.clock.now();
         let tree = WorkingTree::new(&checkout);
         let waiting = self.waiting_memories()?;
+        let reverts = match view {
+            Some(view) => view.reverts()?,
+            None => Vec::new(),
+        };
+        let derived = rejections(&reverts, self.identity.id);
         self.repository.ledger.reading(|repository| {
             let seen = seen_from(&checkout, &repository.lines()?, now);
             self.user.ledger.reading(|user| {
@@ -293,7 +299,8 @@ impl Inner {
                     .embedders(
                         self.embedders.for_question(quick),
                         [self.repository.graphs.get(), self.user.graphs.get()],
-                    );
+                    )
+                    .derived(&derived);
                 let mut context = Context::new(&sources, &tree, &seen.sight, now);
                 context.view = view;
                 work(&context)

@@ -13,6 +13,8 @@ use crate::{
 
 /// Commits of a story when nobody says how many.
 pub const STORY_COMMITS: usize = 12;
+/// Milestones when nobody says how many.
+pub const MILESTONES: usize = 30;
 /// Most memories of a story.
 const MEMORIES: usize = 10;
 /// Memories that are looked at for them.
@@ -41,7 +43,7 @@ impl Memorax {
         if !path.is_empty()
             && let Some(trail) = view.trail(&path)?
         {
-            let mut story = inner.told(&*view, asked, &trail, limit)?;
+            let mut story = told(&*view, asked, &trail, limit)?;
             story.memories = inner.citing(&*view, &story, None)?;
             if trail.steps.is_empty() && trail.kind == PlaceKind::File {
                 story.notes.push("no commit has it yet".to_owned());
@@ -82,27 +84,6 @@ impl Inner {
         })
     }
 
-    fn told(
-        &self,
-        view: &dyn RepositoryView,
-        asked: &str,
-        trail: &Trail,
-        limit: usize,
-    ) -> Result<Story> {
-        let files = view.files()?;
-        let is_file = |path: &str| {
-            files
-                .binary_search_by(|file| file.path.as_str().cmp(path))
-                .is_ok()
-        };
-        let options = StoryOptions {
-            limit,
-            issue: &|_| None,
-            is_file: &is_file,
-        };
-        Ok(tell(asked, trail, &options))
-    }
-
     /// Tells the story of a definition that is there now.
     fn symbol_story(
         &self,
@@ -123,7 +104,7 @@ impl Inner {
         own.kind = PlaceKind::Symbol;
         own.steps = followed.steps;
         own.unread = 0;
-        let mut story = self.told(&**view, asked, &own, limit)?;
+        let mut story = told(&**view, asked, &own, limit)?;
         let name = full_name(&symbol);
         story.symbol = Some(format!("{name} ({}-{})", symbol.line, symbol.end));
         if followed.left_out > 0 {
@@ -182,6 +163,20 @@ impl Inner {
         memories.truncate(MEMORIES);
         Ok(memories)
     }
+}
+
+fn told(view: &dyn RepositoryView, asked: &str, trail: &Trail, limit: usize) -> Result<Story> {
+    let files = view.files()?;
+    let is_file = |path: &str| {
+        let found = files.binary_search_by(|file| file.path.as_str().cmp(path));
+        found.is_ok()
+    };
+    let options = StoryOptions {
+        limit,
+        issue: &|number, request| view.issue(number, request).ok().flatten(),
+        is_file: &is_file,
+    };
+    Ok(tell(asked, trail, &options))
 }
 
 /// Takes `path:name`, `parent::name`, `parent.name` or `name` apart.

@@ -14,6 +14,9 @@ use crate::{Action, Draft, LineId, Memory, MemoryId, MemoryKind, Result, Stats, 
 
 /// Most memories of the inboxes that a question is compared with by meaning; more are rare, and all are found by words.
 const MOST_WAITING: usize = 64;
+/// Most rejections of the history in one answer, and fewest words that each must share with the question.
+const DERIVED: usize = 8;
+const SHARED: usize = 2;
 
 /// The memories of a repository and of the user everywhere, as seen from one line.
 pub(super) struct Sources<'a> {
@@ -25,6 +28,8 @@ pub(super) struct Sources<'a> {
     embedders: Vec<&'a dyn Embedder>,
     /// Graphs of the chosen one's vectors, by store.
     graphs: [Option<Arc<Graph>>; 2],
+    /// Rejections that the history tells; not counted where the rarity of words is.
+    derived: &'a [Memory],
 }
 
 impl<'a> Sources<'a> {
@@ -41,6 +46,7 @@ impl<'a> Sources<'a> {
             waiting,
             embedders: Vec::new(),
             graphs: [None, None],
+            derived: &[],
         }
     }
 
@@ -55,6 +61,12 @@ impl<'a> Sources<'a> {
         self
     }
 
+    /// Adds rejections that are in no store.
+    pub(super) fn derived(mut self, derived: &'a [Memory]) -> Self {
+        self.derived = derived;
+        self
+    }
+
     fn reaches(&self, reach: Reach, line: Option<LineId>) -> bool {
         match (reach, line) {
             (Reach::Elsewhere, None) => false,
@@ -64,6 +76,41 @@ impl<'a> Sources<'a> {
             (_, None) => true,
             (_, Some(line)) => self.sight.visible.contains(&line),
         }
+    }
+
+    /// Adds rejections of the history behind those that were written: the newest, or those with two of the words.
+    fn add_derived(
+        &self,
+        selection: &MemorySelection<'_>,
+        floor: f32,
+        limit: usize,
+        found: &mut Vec<(Memory, f32, Vec<String>)>,
+    ) {
+        let room = limit.saturating_sub(found.len()).min(DERIVED);
+        let mut fitting: Vec<(Memory, f32, Vec<String>)> = Vec::new();
+        for memory in self
+            .derived
+            .iter()
+            .filter(|memory| self.accepts(selection, memory.kind, memory.scope.line))
+        {
+            if selection.words.is_empty() {
+                fitting.push((memory.clone(), 0.0, Vec::new()));
+                continue;
+            }
+            let has = text::words(&memory.text);
+            let words = selection.words.iter().map(|word| &word.word);
+            let matched: Vec<String> = words.filter(|word| has.contains(word)).cloned().collect();
+            if matched.len() >= SHARED {
+                let score = if floor.is_finite() { floor } else { 1.0 };
+                fitting.push((memory.clone(), score, matched));
+            }
+        }
+        fitting.sort_by(|left, right| {
+            (right.2.len().cmp(&left.2.len()))
+                .then(right.0.updated.cmp(&left.0.updated))
+                .then(left.0.id.cmp(&right.0.id))
+        });
+        found.extend(fitting.into_iter().take(room));
     }
 
     fn accepts(
@@ -197,6 +244,7 @@ impl MemorySource for Sources<'_> {
             found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.id.cmp(&b.0.id)));
         }
         found.truncate(limit);
+        self.add_derived(selection, floor, limit, &mut found);
         Ok(found
             .into_iter()
             .map(|(memory, score, matched)| MemoryScore {

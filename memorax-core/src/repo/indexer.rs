@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::Trail;
-use crate::{Clock, CommitInfo, FileInfo, Milestone, Result, Revert, Symbol, ViewInfo};
+use crate::{Clock, CommitInfo, FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo};
 
 /// Understands repositories: reads the folder and its history into a derived index, and opens what was read before.
 ///
@@ -146,6 +146,19 @@ pub trait RepositoryView: Send + Sync + Debug {
         Ok(None)
     }
 
+    /// Finds issues and pull requests by words of their titles and texts, best first, with the commits that name them; empty
+    /// where none were read.
+    fn issues(&self, words: &[QueryWord], limit: usize) -> Result<Vec<IssueHit>> {
+        let _ = (words, limit);
+        Ok(Vec::new())
+    }
+
+    /// Returns what is known of an issue or pull request; a request is preferred where `request` says so.
+    fn issue(&self, number: u64, request: bool) -> Result<Option<StoryIssue>> {
+        let _ = (number, request);
+        Ok(None)
+    }
+
     /// Returns paths of files that the history knows and that are gone, sorted; empty where none are kept.
     fn past_paths(&self) -> Result<Vec<String>> {
         Ok(Vec::new())
@@ -232,6 +245,32 @@ pub struct CommitHit {
     pub files: Vec<u32>,
     /// The commit.
     pub commit: CommitInfo,
+}
+
+/// An issue or a pull request that was found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct IssueHit {
+    /// The issue.
+    pub issue: StoryIssue,
+    /// BM25 score.
+    pub score: f32,
+    /// Ages of the commits that name it, or that it became; youngest first.
+    pub commits: Vec<u32>,
+    /// Words of the query that it has.
+    pub words: Vec<String>,
+}
+
+impl IssueHit {
+    /// Creates a hit.
+    pub fn new(issue: StoryIssue, score: f32, commits: Vec<u32>) -> Self {
+        Self {
+            issue,
+            score,
+            commits,
+            words: Vec::new(),
+        }
+    }
 }
 
 /// Definitions and imports of a view.

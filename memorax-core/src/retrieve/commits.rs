@@ -11,6 +11,8 @@ use super::Analysis;
 
 /// Commits that are looked at for each one that is wanted.
 const LOOK: usize = 6;
+/// Issues and pull requests that are looked at.
+const REPORTS: usize = 8;
 /// Share of what a query's words say that a message must have.
 const SHARE: f32 = 0.4;
 /// What words say at most: a longer query asks for more than one message says.
@@ -32,17 +34,10 @@ pub(super) fn related(
     if limit == 0 || analysis.words.is_empty() {
         return Ok(Vec::new());
     }
-    let worth = |word: &str| informativeness(word);
-    let asked: HashSet<&str> = analysis
-        .words
-        .iter()
-        .map(|word| word.word.as_str())
-        .filter(|word| {
-            worth(word) >= INFORMATIVE && !word.bytes().all(|byte| byte.is_ascii_digit())
-        })
-        .collect();
-    let wanted: f32 = asked.iter().map(|word| worth(word)).sum();
+    let asked = asked(analysis);
+    let wanted: f32 = asked.iter().map(|word| informativeness(word)).sum();
     let hits = view.commits(&CommitSelection::Words(&analysis.words), limit * LOOK)?;
+    let reports = view.issues(&analysis.words, REPORTS)?;
     let mut found = Vec::new();
     for hit in hits {
         let commit = hit.commit;
@@ -57,23 +52,35 @@ pub(super) fn related(
             .commits
             .iter()
             .find(|id| commit.id.starts_with(id.as_str()));
+        // What a report says, the commit that settled it need not repeat.
+        let report = reports
+            .iter()
+            .find(|report| report.commits.contains(&hit.age));
         let message = format!("{}\n{}", commit.subject, commit.body);
-        let words: HashSet<String> = crate::text::words(&message).into_iter().collect();
+        let mut words: HashSet<String> = crate::text::words(&message).into_iter().collect();
+        words.extend(
+            report
+                .iter()
+                .flat_map(|report| report.words.iter().cloned()),
+        );
         let mut shared: Vec<&str> = asked
             .iter()
             .copied()
             .filter(|word| words.contains(*word))
             .collect();
         shared.sort_unstable();
-        let told: f32 = shared.iter().map(|word| worth(word)).sum();
-        let fits = told >= LEAST && told >= SHARE * wanted.min(MOST_ASKED);
+        let fits = says_enough(&shared, wanted);
         if issue.is_none() && named.is_none() && !fits {
             continue;
         }
-        let detail = match issue.or(named) {
+        let mut detail = match issue.or(named) {
             Some(name) => name.clone(),
             None => shared.join(", "),
         };
+        if let Some(report) = report {
+            let issue = &report.issue;
+            detail = format!("#{} {}; {detail}", issue.number, issue.title);
+        }
         let why = vec![Signal::new(Source::History, hit.score, detail)];
         found.push(PastCommit::new(
             commit.id,
@@ -87,4 +94,32 @@ pub(super) fn related(
         }
     }
     Ok(found)
+}
+
+/// Says whether somebody reported to the forge what the query speaks of.
+pub(super) fn is_reported(view: &dyn RepositoryView, analysis: &Analysis) -> Result<bool> {
+    let asked = asked(analysis);
+    let wanted: f32 = asked.iter().map(|word| informativeness(word)).sum();
+    let reports = view.issues(&analysis.words, 1)?;
+    Ok(reports.first().is_some_and(|report| {
+        let words = report.words.iter().map(String::as_str);
+        let shared: Vec<&str> = words.filter(|word| asked.contains(word)).collect();
+        says_enough(&shared, wanted)
+    }))
+}
+
+/// Returns the words of a query that say something.
+fn asked(analysis: &Analysis) -> HashSet<&str> {
+    let words = analysis.words.iter().map(|word| word.word.as_str());
+    words
+        .filter(|word| {
+            informativeness(word) >= INFORMATIVE && !word.bytes().all(|byte| byte.is_ascii_digit())
+        })
+        .collect()
+}
+
+/// Says whether shared words are enough of what a query says.
+fn says_enough(shared: &[&str], wanted: f32) -> bool {
+    let told: f32 = shared.iter().map(|word| informativeness(word)).sum();
+    told >= LEAST && told >= SHARE * wanted.min(MOST_ASKED)
 }

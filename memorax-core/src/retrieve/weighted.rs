@@ -44,7 +44,7 @@ impl Retriever for Weighted {
         let mut commit = None;
         if let Some(view) = context.view.filter(|_| query.files > 0) {
             commit.clone_from(&view.info().commit);
-            if files_are_known(view, &analysis)? {
+            if files_are_known(view, &analysis)? || commits::is_reported(view, &analysis)? {
                 let weights = match shape_of(&query.text, &analysis) {
                     Shape::Change => &self.change,
                     Shape::Search => &self.search,

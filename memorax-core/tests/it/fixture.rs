@@ -105,6 +105,12 @@ impl Repository {
         Timestamp::from_millis(self.family.seconds.get() * 1_000)
     }
 
+    /// Lets days pass before the next commit.
+    pub(crate) fn pass_days(&self, days: i64) {
+        let seconds = &self.family.seconds;
+        seconds.set(seconds.get() + days * 86_400);
+    }
+
     /// Returns a path beside the repository, in the folder that all of its family share.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
         self.family.folder.path().join(name)

@@ -11,6 +11,7 @@ mod fixture;
 mod following;
 mod handle;
 mod identity;
+mod issues;
 mod landing;
 mod layers;
 mod ledger;
@@ -25,5 +26,6 @@ mod secrecy;
 #[cfg(unix)]
 mod shared;
 mod store;
+mod story;
 mod unusable_git;
 mod vectors;

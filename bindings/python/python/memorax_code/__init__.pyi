@@ -330,6 +330,10 @@ class Memorax:
         """Deletes a memory; it stays in the log and can be restored."""
     def feedback(self, id: str, verdict: Verdict, *, note: str | None = None) -> Outcome:
         """Says whether a memory helped."""
+    def history(self, place: str, *, limit: int | None = None) -> dict[str, Any]:
+        """Tells the story of a file, a folder or a definition, also of a file that is gone, as plain data."""
+    def milestones(self, *, limit: int | None = None) -> list[dict[str, Any]]:
+        """Returns the turns in the life of the repository that matter most, newest first, as plain data."""
     def status(self) -> dict[str, Any]:
         """Returns what is known about the repository, the store and what is wrong, as plain data."""
     def close(self) -> None:

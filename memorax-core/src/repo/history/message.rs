@@ -281,11 +281,10 @@ pub(in crate::repo) fn done_again(subject: &str) -> Option<String> {
     ]
     .into_iter()
     .find(|start| lower.starts_with(start))?;
-    let rest = subject
-        .get(start.len()..)?
-        .trim()
-        .trim_matches(['"', '“', '”', '\'', '`']);
-    Some(without_number(rest.trim_end_matches(['"', '”'])))
+    let rest = without_number(subject.get(start.len()..)?);
+    Some(without_number(
+        rest.trim_matches(['"', '“', '”', '\'', '`']),
+    ))
 }
 
 #[cfg(test)]

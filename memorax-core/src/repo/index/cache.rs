@@ -189,7 +189,9 @@ impl Cache {
             .iter()
             .map(|name| self.history(name))
             .collect::<Result<_>>()?;
-        View::open(own, tree, meta, code, history)
+        let mut view = View::open(own, tree, meta, code, history)?;
+        view.folder = Some(self.folder.clone());
+        Ok(view)
     }
 
     /// Removes a file; one that is held open elsewhere on Windows is removed by a later run.

@@ -20,8 +20,12 @@ pub(in crate::repo) struct Declared {
     pub(in crate::repo) programs: BTreeSet<String>,
 }
 
-/// A reader of one kind of manifest.
-type Read = fn(&str) -> Option<Declared>;
+/// A reader of one kind of manifest; those that read line by line understand something of any text.
+#[derive(Clone, Copy)]
+enum Read {
+    Whole(fn(&str) -> Option<Declared>),
+    Lines(fn(&str) -> Declared),
+}
 
 /// Says whether a file may declare dependencies.
 pub(in crate::repo) fn is_manifest(path: &str) -> bool {
@@ -31,15 +35,15 @@ pub(in crate::repo) fn is_manifest(path: &str) -> bool {
 fn reader_of(path: &str) -> Option<Read> {
     let name = path.rsplit('/').next()?;
     Some(match name {
-        "Cargo.toml" => cargo::read,
-        "package.json" => node::read,
-        "pyproject.toml" => python::read_project,
-        "setup.py" => python::read_setup,
-        "setup.cfg" => python::read_settings,
-        "requirements.txt" => python::read_requirements,
-        "go.mod" => go::read,
-        "pom.xml" => java::read_pom,
-        "build.gradle" | "build.gradle.kts" => java::read_gradle,
+        "Cargo.toml" => Read::Whole(cargo::read),
+        "package.json" => Read::Whole(node::read),
+        "pyproject.toml" => Read::Whole(python::read_project),
+        "setup.py" => Read::Lines(python::read_setup),
+        "setup.cfg" => Read::Lines(python::read_settings),
+        "requirements.txt" => Read::Lines(python::read_requirements),
+        "go.mod" => Read::Whole(go::read),
+        "pom.xml" => Read::Whole(java::read_pom),
+        "build.gradle" | "build.gradle.kts" => Read::Lines(java::read_gradle),
         _ => return None,
     })
 }
@@ -48,7 +52,10 @@ impl Declared {
     /// Reads a manifest; `None` where it cannot be understood, so that nothing is said about it.
     pub(in crate::repo) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
-        reader_of(path)?(text)
+        match reader_of(path)? {
+            Read::Whole(read) => read(text),
+            Read::Lines(read) => Some(read(text)),
+        }
     }
 }
 

@@ -47,15 +47,15 @@ static NEEDED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is fixed and tested")
 });
 
-pub(super) fn read_gradle(text: &str) -> Option<Declared> {
+pub(super) fn read_gradle(text: &str) -> Declared {
     let dependencies = NEEDED
         .captures_iter(text)
         .filter_map(|found| Some(found.get(1)?.as_str().to_owned()))
         .collect();
-    Some(Declared {
+    Declared {
         dependencies,
         ..Declared::default()
-    })
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(declared.package.as_deref(), Some("a"));
         assert_eq!(Vec::from_iter(declared.dependencies), ["g:x"]);
         let gradle = "dependencies {\n  implementation 'g:x:1.0'\n  api(\"g:y:1\")\n  testImplementation 'g:t:1'\n}\n";
-        let declared = read_gradle(gradle).expect("it is understood");
+        let declared = read_gradle(gradle);
         assert_eq!(Vec::from_iter(declared.dependencies), ["g:x", "g:y"]);
     }
 }

@@ -44,7 +44,7 @@ fn add_keys(names: &mut BTreeSet<String>, table: Option<&Value>) {
     names.extend(table.into_iter().flatten().map(|(name, _)| name.clone()));
 }
 
-pub(super) fn read_settings(text: &str) -> Option<Declared> {
+pub(super) fn read_settings(text: &str) -> Declared {
     let mut declared = Declared::default();
     let (mut section, mut key) = (String::new(), String::new());
     for line in text.lines() {
@@ -81,7 +81,7 @@ pub(super) fn read_settings(text: &str) -> Option<Declared> {
             _ => {}
         }
     }
-    Some(declared)
+    declared
 }
 
 /// The list behind a keyword of `setup(...)`; a list that is computed is not understood.
@@ -98,7 +98,7 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is fixed and tested")
 });
 
-pub(super) fn read_setup(text: &str) -> Option<Declared> {
+pub(super) fn read_setup(text: &str) -> Declared {
     let mut declared = Declared::default();
     let [needed, programs] = &*LISTS;
     let inside = |list: &Regex| -> Vec<String> {
@@ -118,19 +118,19 @@ pub(super) fn read_setup(text: &str) -> Option<Declared> {
     let names = inside(programs);
     let names = names.iter().filter_map(|line| line.split('=').next());
     declared.programs = names.map(|name| name.trim().to_owned()).collect();
-    Some(declared)
+    declared
 }
 
-pub(super) fn read_requirements(text: &str) -> Option<Declared> {
+pub(super) fn read_requirements(text: &str) -> Declared {
     let lines = text.lines().map(str::trim);
     let dependencies = lines
         .filter(|line| !line.starts_with(['#', '-']))
         .filter_map(name_of)
         .collect();
-    Some(Declared {
+    Declared {
         dependencies,
         ..Declared::default()
-    })
+    }
 }
 
 /// Returns the name at the start of a requirement, as the index of packages writes it.
@@ -153,7 +153,8 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn names(declared: Option<Declared>) -> Vec<String> {
+    fn names(declared: impl Into<Option<Declared>>) -> Vec<String> {
+        let declared: Option<Declared> = declared.into();
         Vec::from_iter(declared.expect("it is understood").dependencies)
     }
 
@@ -174,14 +175,13 @@ mod tests {
 
     #[test]
     fn programs_are_found_in_each_of_them() {
-        let program = |declared: Option<Declared>| {
-            Vec::from_iter(declared.expect("it is understood").programs)
-        };
+        let program = |declared: Declared| Vec::from_iter(declared.programs);
         let setup = "setup(entry_points={'console_scripts': ['flask = flask.cli:main']})";
         assert_eq!(program(read_setup(setup)), ["flask"]);
         let settings = "[options.entry_points]\nconsole_scripts =\n    flask = flask.cli:main\n";
         assert_eq!(program(read_settings(settings)), ["flask"]);
         let project = "[project.scripts]\nflask = 'flask.cli:main'\n";
-        assert_eq!(program(read_project(project)), ["flask"]);
+        let project = read_project(project).expect("it is understood");
+        assert_eq!(program(project), ["flask"]);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::dependencies::Dependencies;
-use super::event::{Event, gather};
+use super::event::{Event, Turn, gather};
 use super::folders::Folders;
 use super::modules::Modules;
 use super::names::list;
@@ -11,6 +11,7 @@ use super::programs::Programs;
 use super::releases;
 use super::reverts::reverts;
 use super::timeline::{Timeline, Told};
+use super::twins::twins;
 use crate::repo::history::hex;
 use crate::repo::manifest::{Note, NoteKind, is_manifest};
 use crate::{Milestone, MilestoneKind, Result, Revert, Timestamp};
@@ -55,7 +56,8 @@ pub(in crate::repo) fn find(timeline: &Timeline<'_>) -> Result<Found> {
             continue;
         }
         let first = *first.get_or_insert(age);
-        let step = folders.apply(changes, place, age);
+        let mut step = folders.apply(changes, place, age);
+        step.twins = twins(&folders, &step);
         if age != first {
             modules.look(&folders, &step, age);
         }
@@ -90,6 +92,7 @@ pub(in crate::repo) fn find(timeline: &Timeline<'_>) -> Result<Found> {
     let mut turns = modules.turns(&folders, &told, &present, &packages);
     turns.extend(programs.turns(&told, first));
     turns.extend(releases::turns(timeline, &told));
+    drop_implied(&mut turns);
     let mut events = gather(turns, &told);
     events.extend(dependencies.events(&told, first));
     events.push(Event {
@@ -102,6 +105,26 @@ pub(in crate::repo) fn find(timeline: &Timeline<'_>) -> Result<Found> {
         reverts: reverts(timeline, &told),
         milestones: choose(events, timeline, &told),
     })
+}
+
+/// Leaves out moves that one of the same commit implies: `src` to `app/src` where all of the root moved into `app`.
+fn drop_implied(turns: &mut Vec<Turn>) {
+    const ROOT: &str = "the code of the root moved into `";
+    let into: Vec<(u32, String)> = turns
+        .iter()
+        .filter_map(|turn| Some((turn.age, turn.name.strip_prefix(ROOT)?.to_owned())))
+        .collect();
+    turns.retain(|turn| {
+        let implied = into.iter().any(|(age, target)| {
+            let target = target.trim_end_matches('`');
+            let inside = turn.name.split_once(" moved to `");
+            *age == turn.age
+                && inside.is_some_and(|(from, to)| {
+                    to.trim_end_matches('`') == format!("{target}/{}", from.trim_matches('`'))
+                })
+        });
+        !implied
+    });
 }
 
 /// Keeps the weightiest, newest first.

@@ -1,6 +1,6 @@
 //! Folders of code over time: how many files each has, and when it came and went.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::names::is_module_code;
 use super::timeline::Timeline;
@@ -23,6 +23,8 @@ pub(super) struct Life {
     /// Age of the commit that made it; `None` where it was found there.
     pub(super) born: Option<u32>,
     pub(super) died: Option<u32>,
+    /// Age of the last commit that took a file from it.
+    pub(super) left: Option<u32>,
     /// Most files that it had.
     pub(super) peak: u32,
 }
@@ -36,6 +38,8 @@ pub(super) struct Step {
     pub(super) removed: Vec<u32>,
     /// Folders whose count changed, with the count before.
     pub(super) before: HashMap<u32, u32>,
+    /// Folders that are gone, and the new ones that have files of the same names.
+    pub(super) twins: BTreeMap<u32, u32>,
 }
 
 /// All folders of code.
@@ -157,16 +161,21 @@ impl<'a> Folders<'a> {
                 (0, _) => folder.lives.push(Life {
                     born: age,
                     died: None,
+                    left: None,
                     peak: now,
                 }),
                 (_, 0) => {
                     if let Some(life) = folder.lives.last_mut() {
                         life.died = age;
+                        life.left = age;
                     }
                 }
                 _ => {
                     if let Some(life) = folder.lives.last_mut() {
                         life.peak = life.peak.max(now);
+                        if now < *before {
+                            life.left = age;
+                        }
                     }
                 }
             }
@@ -176,6 +185,14 @@ impl<'a> Folders<'a> {
     /// Says whether a file lies in a folder.
     pub(super) fn holds(&self, folder: u32, path: u32) -> bool {
         self.around[path as usize].contains(&folder)
+    }
+
+    /// Returns the files of code that are in a folder now.
+    pub(super) fn present_in(&self, folder: u32) -> Vec<u32> {
+        let files = 0..self.present.len() as u32;
+        files
+            .filter(|file| self.present[*file as usize] && self.holds(folder, *file))
+            .collect()
     }
 
     /// Says whether a commit made a folder.

@@ -14,6 +14,7 @@ mod programs;
 mod releases;
 mod reverts;
 mod timeline;
+mod twins;
 
 pub(in crate::repo) use find::find;
 pub(in crate::repo) use releases::Tag;

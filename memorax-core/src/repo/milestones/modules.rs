@@ -15,6 +15,10 @@ const FEWEST: u32 = 3;
 const MOST: f32 = 0.5;
 /// Share of a folder's files from which a part of it counts as one of its heirs.
 const PART: f32 = 0.2;
+/// Share of a folder's files from which nearly all of it moved.
+const NEARLY: f32 = 0.7;
+/// Share of the files that left from which a new folder took all of them in.
+const ALL: f32 = 0.8;
 /// A folder that came and went within this time was a try.
 const TRY: i64 = 30 * 86_400;
 
@@ -29,6 +33,8 @@ struct Draft {
     name: String,
     /// Files that took part.
     files: u32,
+    /// The folder that most of it left, which may be there still.
+    origin: Option<String>,
 }
 
 /// Whether a turn is about a folder that came, or one that went.
@@ -52,7 +58,7 @@ impl Modules {
         for folder in touched {
             let parent = folders.all[folder as usize].parent;
             if folders.is_gone(folder, step) {
-                self.gone(folders, step, age, folder, parent);
+                self.gone(folders, step, age, folder);
             } else if folders.is_born(folder, step) {
                 // Of folders that came together the outermost is told, unless it only holds the others.
                 let told =
@@ -64,56 +70,39 @@ impl Modules {
         }
     }
 
-    fn gone(
-        &mut self,
-        folders: &Folders<'_>,
-        step: &Step,
-        age: u32,
-        folder: u32,
-        parent: Option<u32>,
-    ) {
-        let files = step.before[&folder];
-        let heirs = heirs(folders, step, folder);
-        let total: u32 = heirs.values().sum();
-        let mut ranked: Vec<(&str, u32)> = heirs
-            .iter()
-            .map(|(target, count)| (target.as_str(), *count))
-            .collect();
-        ranked.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(right.0)));
-        let share = |count: u32| count as f32 / files.max(1) as f32;
+    fn gone(&mut self, folders: &Folders<'_>, step: &Step, age: u32, folder: u32) {
+        let mut outer = folders.all[folder as usize].parent;
+        let mut outer_gone = false;
+        while let Some(ancestor) = outer {
+            if folders.is_gone(ancestor, step) {
+                // Where the outer one went, all of it went.
+                match verdict(folders, step, ancestor) {
+                    Verdict::Removed => outer_gone = true,
+                    Verdict::Scattered => {}
+                    Verdict::Moved(_) | Verdict::Split(..) => return,
+                }
+            }
+            outer = folders.all[ancestor as usize].parent;
+        }
         let path = &folders.all[folder as usize].path;
-        let outer_gone = parent.is_some_and(|outer| {
-            folders.is_gone(outer, step) && !is_holder(&folders.all[outer as usize].path)
-        });
-        let (kind, name) = match ranked.as_slice() {
-            [(target, count), ..] if share(*count) >= MOST => {
-                if outer_gone && target.ends_with(last(path)) {
-                    return;
-                }
-                (
-                    MilestoneKind::Moved,
-                    format!("{} moved to {}", quoted(path), quoted(target)),
-                )
-            }
-            [(first, one), (second, two), ..]
-                if share(*two) >= PART && share(*one + *two) >= MOST =>
-            {
-                (
-                    MilestoneKind::Split,
-                    format!(
-                        "{} was split into {} and {}",
-                        quoted(path),
-                        quoted(first),
-                        quoted(second)
-                    ),
-                )
-            }
-            _ => {
-                if outer_gone || share(total) >= MOST {
-                    return;
-                }
-                (MilestoneKind::Gone, format!("{} was removed", quoted(path)))
-            }
+        let (kind, name) = match verdict(folders, step, folder) {
+            Verdict::Moved(target) => (
+                MilestoneKind::Moved,
+                format!("{} moved to {}", quoted(path), quoted(&target)),
+            ),
+            Verdict::Split(one, two) => (
+                MilestoneKind::Split,
+                format!(
+                    "{} was split into {} and {}",
+                    quoted(path),
+                    quoted(&one),
+                    quoted(&two)
+                ),
+            ),
+            // Its parts are told by themselves.
+            Verdict::Scattered => return,
+            Verdict::Removed if outer_gone => return,
+            Verdict::Removed => (MilestoneKind::Gone, format!("{} was removed", quoted(path))),
         };
         let draft = Draft {
             side: Side::Leaves,
@@ -122,7 +111,8 @@ impl Modules {
             folder,
             life: 0,
             name,
-            files,
+            files: step.before[&folder],
+            origin: None,
         };
         self.draft(folders, draft);
     }
@@ -139,6 +129,7 @@ impl Modules {
             life: 0,
             name,
             files,
+            origin: None,
         };
         // A file of the same name became the folder.
         let was_file = step
@@ -151,7 +142,15 @@ impl Modules {
         let best = origins
             .iter()
             .max_by_key(|(origin, count)| (**count, std::cmp::Reverse(*origin)));
-        if let Some(file) = was_file {
+        let came: u32 = origins.values().sum();
+        // What moved as a whole, by the names of its files, is told of the folder that it left.
+        let is_twin = step.twins.values().any(|twin| *twin == folder);
+        if (came as f32) < files as f32 * MOST && is_twin {
+            return;
+        }
+        if let Some(file) = was_file
+            && (came as f32) < files as f32 * MOST
+        {
             let name = format!("{} became the folder {}", quoted(file), quoted(path));
             self.draft(folders, draft(MilestoneKind::Split, name));
             return;
@@ -160,13 +159,24 @@ impl Modules {
             && *count as f32 >= files as f32 * MOST
         {
             let known = folders.all.iter().position(|other| &other.path == origin);
-            let moved_whole = known.is_some_and(|known| folders.is_gone(known as u32, step));
-            if !moved_whole && known.is_some() && *count >= FEWEST && !origin.is_empty() {
-                let name = format!("{} was split off from {}", quoted(path), quoted(origin));
-                self.draft(folders, draft(MilestoneKind::Split, name));
-            } else if origin.is_empty() && *count >= FEWEST {
+            let whole = known.is_some_and(|known| folders.is_gone(known as u32, step));
+            let before = known.and_then(|known| step.before.get(&(known as u32)));
+            let nearly = before.is_some_and(|before| *count as f32 >= *before as f32 * NEARLY);
+            if origin.is_empty() && *count >= FEWEST {
                 let name = format!("the code of the root moved into {}", quoted(path));
                 self.draft(folders, draft(MilestoneKind::Moved, name));
+            } else if !whole && nearly && !is_within(path, origin) && *count >= FEWEST {
+                let name = format!("{} moved to {}", quoted(origin), quoted(path));
+                self.draft(
+                    folders,
+                    Draft {
+                        origin: Some(origin.clone()),
+                        ..draft(MilestoneKind::Moved, name)
+                    },
+                );
+            } else if !whole && known.is_some() && *count >= FEWEST {
+                let name = format!("{} was split off from {}", quoted(path), quoted(origin));
+                self.draft(folders, draft(MilestoneKind::Split, name));
             }
             // What moved as a whole is told of the folder that it left.
             return;
@@ -204,14 +214,22 @@ impl Modules {
             if (life.peak < FEWEST && !is_package) || (leaves && is_here) {
                 continue;
             }
-            if arrives && life.died.is_none() && !is_here {
+            // Where a merge took the last files, the commit that took most of the others tells when it ended.
+            let died = life.died.or(life.left.filter(|_| !is_here));
+            if arrives && died.is_none() && !is_here {
                 // It was never on the main line, or left it in a merge that nothing is known of.
                 continue;
             }
+            let name = match &draft.origin {
+                Some(origin) if present.contains(origin.as_str()) => {
+                    format!("most of {}", draft.name)
+                }
+                _ => draft.name,
+            };
             if leaves && life.born.is_none() && draft.files < FEWEST {
                 continue;
             }
-            if let (Some(born), Some(died)) = (life.born, life.died) {
+            if let (Some(born), Some(died)) = (life.born, died) {
                 let span = told[died as usize].committed - told[born as usize].committed;
                 if span < TRY {
                     continue;
@@ -230,15 +248,79 @@ impl Modules {
                 MilestoneKind::Gone => 0.8,
                 _ => 1.0,
             };
-            weight *= 0.75_f32.powi(depth(&folder.path) as i32 - 1);
+            weight *= 0.75_f32.powi(i32::from(depth(&folder.path)) - 1);
             turns.push(Turn {
                 kind: draft.kind,
                 age: draft.age,
-                name: draft.name,
+                name,
                 weight,
             });
         }
         turns
+    }
+}
+
+/// What became of a folder that is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    Moved(String),
+    Split(String, String),
+    /// Its files live on in several places.
+    Scattered,
+    Removed,
+}
+
+fn verdict(folders: &Folders<'_>, step: &Step, folder: u32) -> Verdict {
+    let files = step.before[&folder].max(1) as f32;
+    let heirs = heirs(folders, step, folder);
+    let total: u32 = heirs.values().sum();
+    if (total as f32) < files * MOST {
+        // Where too much moved at once to compare contents, names tell.
+        return match step.twins.get(&folder) {
+            Some(twin) => Verdict::Moved(folders.all[*twin as usize].path.clone()),
+            None => Verdict::Removed,
+        };
+    }
+    // A new folder that took all in, at whatever depth; the innermost one.
+    let new_home = folders
+        .all
+        .iter()
+        .enumerate()
+        .filter(|(home, told)| {
+            let is_below = |target: &str| {
+                target
+                    .strip_prefix(told.path.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            let taken: u32 = heirs
+                .iter()
+                .filter(|(target, _)| is_below(target))
+                .map(|(_, count)| count)
+                .sum();
+            let before = step.before.get(&(*home as u32)).copied();
+            taken as f32 >= total as f32 * ALL && before.is_some_and(|before| before <= taken)
+        })
+        .map(|(_, told)| told.path.as_str())
+        .max_by_key(|path| path.len());
+    if let Some(home) = new_home {
+        return Verdict::Moved(home.to_owned());
+    }
+    let mut ranked: Vec<(String, u32)> = heirs.into_iter().collect();
+    ranked.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
+    let share = |count: u32| count as f32 / files;
+    match ranked.as_slice() {
+        [(target, count), ..] if share(*count) >= MOST && !target.is_empty() => {
+            Verdict::Moved(target.clone())
+        }
+        [(first, one), (second, two), ..]
+            if share(*two) >= PART
+                && share(*one + *two) >= MOST
+                && !first.is_empty()
+                && !second.is_empty() =>
+        {
+            Verdict::Split(first.clone(), second.clone())
+        }
+        _ => Verdict::Scattered,
     }
 }
 
@@ -297,6 +379,11 @@ fn origins(folders: &Folders<'_>, step: &Step, folder: u32) -> BTreeMap<String, 
         }
     }
     origins
+}
+
+fn is_within(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn last(path: &str) -> &str {

@@ -3,7 +3,7 @@
 use crate::repo::is_code;
 
 /// Folders of what is not the product itself.
-const BESIDE: [&str; 38] = [
+const BESIDE: [&str; 41] = [
     "test",
     "tests",
     "testing",
@@ -42,6 +42,9 @@ const BESIDE: [&str; 38] = [
     "target",
     "playground",
     "scripts",
+    "ci",
+    "tools",
+    "hack",
 ];
 
 /// Folders that only hold the code of what stands around them.
@@ -86,9 +89,9 @@ pub(super) fn is_inside(name: &str) -> bool {
 }
 
 /// Returns how deep a module lies, folders aside that say nothing.
-pub(super) fn depth(path: &str) -> usize {
+pub(super) fn depth(path: &str) -> u8 {
     let says = |part: &&str| !INSIDE.contains(part) && !HOLDERS.contains(part);
-    path.split('/').filter(says).count().max(1)
+    u8::try_from(path.split('/').filter(says).count().max(1)).unwrap_or(u8::MAX)
 }
 
 /// Says whether a folder only holds others: its birth is that of what it holds.
@@ -107,7 +110,8 @@ pub(super) fn list(names: &[String], most: usize) -> String {
     let shown = names.len().min(most);
     let mut text = names[..shown].join(", ");
     if names.len() > shown {
-        text.push_str(&format!(" and {} more", names.len() - shown));
+        let more = names.len() - shown;
+        text = format!("{text} and {more} more");
     }
     text
 }

@@ -13,6 +13,9 @@ use crate::repo::manifest::{Note, NoteKind};
 /// A program that came and went within this time was a try.
 const TRY: i64 = 30 * 86_400;
 
+/// Stands before the folder of a package whose main program has no name of its own.
+const MAIN: &str = "main:";
+
 /// Follows programs by name: where each is declared or has its file.
 #[derive(Default)]
 pub(super) struct Programs {
@@ -20,6 +23,10 @@ pub(super) struct Programs {
     places: BTreeMap<String, BTreeSet<String>>,
     /// By name, when it came and when it went.
     spans: BTreeMap<String, Vec<(u32, Option<u32>)>>,
+    /// Names of packages by folder.
+    packages: BTreeMap<String, String>,
+    /// Folders of packages that declare their programs by name.
+    declaring: BTreeSet<String>,
 }
 
 impl Programs {
@@ -62,6 +69,16 @@ impl Programs {
     pub(super) fn apply(&mut self, notes: &[Note], age: u32) {
         let mut touched = BTreeSet::new();
         for note in notes.iter().filter(|note| !is_beside(&note.path)) {
+            let folder = note.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            match note.kind {
+                NoteKind::PackageAdded => {
+                    self.packages.insert(folder.to_owned(), note.name.clone());
+                }
+                NoteKind::ProgramAdded => {
+                    self.declaring.insert(folder.to_owned());
+                }
+                _ => {}
+            }
             let places = self.places.entry(note.name.clone());
             match note.kind {
                 NoteKind::ProgramAdded => {
@@ -103,6 +120,15 @@ impl Programs {
         let at = |age: u32| told[age as usize].committed;
         let mut turns = Vec::new();
         for (name, spans) in self.spans {
+            // A package's main program has the package's name, unless the package names its programs itself.
+            let name = match name.strip_prefix(MAIN) {
+                Some(folder) if self.declaring.contains(folder) => continue,
+                Some(folder) => match self.packages.get(folder) {
+                    Some(package) => package.clone(),
+                    None => continue,
+                },
+                None => name,
+            };
             let mut joined: Vec<(u32, Option<u32>)> = Vec::new();
             for (from, to) in spans {
                 match joined.last_mut() {
@@ -145,8 +171,11 @@ fn program_of(path: &str) -> Option<String> {
     }
     let parts: Vec<&str> = path.split('/').collect();
     let name = match parts.as_slice() {
-        [.., package, "src", "main.rs"] | [.., "cmd", package, "main.go"] => *package,
-        [.., "src", "bin", package, "main.rs"] => *package,
+        [.., "src", "main.rs"] => {
+            let folder = path.strip_suffix("src/main.rs")?.trim_end_matches('/');
+            return Some(format!("{MAIN}{folder}"));
+        }
+        [.., "cmd", package, "main.go"] | [.., "src", "bin", package, "main.rs"] => *package,
         [.., "src", "bin", file] => file.strip_suffix(".rs")?,
         [.., package, "__main__.py"] => {
             return Some(format!("python -m {package}"));
@@ -163,7 +192,7 @@ mod tests {
     #[test]
     fn files_of_programs_are_known_by_their_places() {
         for (path, program) in [
-            ("crates/tool/src/main.rs", Some("tool")),
+            ("crates/tool/src/main.rs", Some("main:crates/tool")),
             ("src/bin/tool.rs", Some("tool")),
             ("cmd/tool/main.go", Some("tool")),
             ("src/flask/__main__.py", Some("python -m flask")),

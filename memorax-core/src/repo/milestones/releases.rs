@@ -98,7 +98,7 @@ fn by_tags(timeline: &Timeline<'_>) -> Vec<Released> {
     }
     let most = groups
         .into_values()
-        .max_by_key(|group| group.len())
+        .max_by_key(Vec::len)
         .unwrap_or_default();
     if plain.len() >= most.len() {
         plain

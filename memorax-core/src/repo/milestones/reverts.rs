@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::timeline::{Timeline, Told};
-use crate::repo::history::{CommitId, done_again, hex, without_number};
+use crate::repo::history::{CommitId, done_again, hex, name_alone, without_number};
+use crate::repo::story::without_addresses;
 use crate::{Revert, Timestamp};
 
 /// Most reverts that are kept, the newest.
@@ -56,9 +57,9 @@ pub(super) fn reverts(timeline: &Timeline<'_>, told: &[Told]) -> Vec<Revert> {
         }
         let at = Timestamp::from_millis(commit.committed.saturating_mul(1000));
         let mut revert = Revert::new(known.id(age as u32), at, subject);
-        revert.author.clone_from(&commit.author);
+        revert.author = name_alone(&commit.author);
         revert.reverted = target.map(|target| known.id(target));
-        revert.reason.clone_from(&undoing.reason);
+        revert.reason = without_addresses(&undoing.reason);
         revert.request = commit.request;
         found.push(revert);
         if found.len() == MOST {

@@ -14,5 +14,6 @@ pub(in crate::repo) use follow::counterpart;
 pub use near::near_names;
 pub(in crate::repo) use path::{past_paths, trail};
 pub use symbol::{SymbolTrail, follow_symbol};
+pub(in crate::repo) use tell::without_addresses;
 pub use tell::{StoryOptions, tell};
 pub use trail::{Trail, TrailStep};

@@ -102,7 +102,7 @@ pub(in crate::repo) fn trail(view: &View, asked: &str) -> Result<Option<Trail>> 
     let touched = touches.len();
     trail.steps = steps(view, &graph, order, touches, prefix)?;
     trail.unread = touched - trail.steps.len();
-    trail.prefix = prefix.to_owned();
+    prefix.clone_into(&mut trail.prefix);
     trail.newest = match order.first() {
         Some(place) => view.record_at(*place)?.committed,
         None => 0,

@@ -20,13 +20,16 @@ const BODY: usize = 600;
 const ISSUES: usize = 6;
 const YEAR: i64 = 365 * 86_400;
 
+/// Looks up an issue or pull request by its number.
+type IssueOf<'a> = dyn Fn(u64, bool) -> Option<StoryIssue> + 'a;
+
 /// How a story is told.
 #[derive(Clone, Copy)]
 pub struct StoryOptions<'a> {
     /// Most commits.
     pub limit: usize,
-    /// What is known of an issue or pull request.
-    pub issue: &'a dyn Fn(u64) -> Option<StoryIssue>,
+    /// What is known of an issue or, where the second argument says so, of a pull request.
+    pub issue: &'a IssueOf<'a>,
     /// Says whether a file is there now.
     pub is_file: &'a dyn Fn(&str) -> bool,
 }
@@ -152,8 +155,8 @@ impl Undone {
 
 fn told(step: &TrailStep, options: &StoryOptions<'_>, undone: &Undone) -> StoryCommit {
     let commit = &step.commit;
-    let known = |number: u64, title: String| {
-        (options.issue)(number).unwrap_or_else(|| StoryIssue::new(number, title))
+    let known = |number: u64, title: String, request: bool| {
+        (options.issue)(number, request).unwrap_or_else(|| StoryIssue::new(number, title))
     };
     let merged = step
         .merge
@@ -161,7 +164,7 @@ fn told(step: &TrailStep, options: &StoryOptions<'_>, undone: &Undone) -> StoryC
         .and_then(|(subject, body)| request_of(subject, body));
     let request = request_of(&commit.subject, &commit.body)
         .or(merged)
-        .map(|(number, title)| known(number, title));
+        .map(|(number, title)| known(number, title, true));
     let mut numbers = closed_by(&format!("{}\n{}", commit.subject, commit.body));
     for number in numbers_of(&format!("{}\n{}", commit.subject, commit.body)) {
         if !numbers.contains(&number) {
@@ -187,7 +190,7 @@ fn told(step: &TrailStep, options: &StoryOptions<'_>, undone: &Undone) -> StoryC
         request,
         issues: numbers
             .into_iter()
-            .map(|number| known(number, String::new()))
+            .map(|number| known(number, String::new(), false))
             .collect(),
         people: people_of(&commit.body)
             .into_iter()
@@ -199,7 +202,7 @@ fn told(step: &TrailStep, options: &StoryOptions<'_>, undone: &Undone) -> StoryC
 }
 
 /// Leaves out trailers, which are told by themselves, and addresses.
-fn without_addresses(body: &str) -> String {
+pub(in crate::repo) fn without_addresses(body: &str) -> String {
     let lines = body
         .lines()
         .filter(|line| !crate::repo::history::is_trailer(line));

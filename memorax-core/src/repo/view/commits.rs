@@ -52,6 +52,7 @@ impl View {
                 scores[age as usize] += bm25(query.weight * idf, times as f32, length, B);
             }
         }
+        self.add_issues(words, &mut scores)?;
         let mut ranked: Vec<(u32, f32)> = scores
             .into_iter()
             .enumerate()

@@ -1,18 +1,20 @@
 //! An open view: facts at once, everything else when it is first asked for.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, own, section};
 use super::search::CodeIndex;
 use crate::repo::code::CodeSegment;
+use crate::repo::forge::Kept;
 use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at};
 use crate::repo::history::{HistorySegment, Place};
 use crate::repo::{
-    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, Trail,
-    story,
+    CommitHit, CommitSelection, Field, FileScore, IssueHit, QueryWord, RepositoryView, Structure,
+    Trail, story,
 };
-use crate::{FileInfo, Milestone, Result, Revert, Symbol, ViewInfo};
+use crate::{FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo};
 
 /// Two sections with lists: the end of each, and the lists.
 #[derive(Debug)]
@@ -64,6 +66,9 @@ pub(in crate::repo) struct View {
     pub(super) code_index: OnceLock<CodeIndex>,
     pub(super) ages: OnceLock<Vec<Vec<u32>>>,
     structure: OnceLock<Arc<Structure>>,
+    /// Folder in which issues are kept, where there is one.
+    pub(in crate::repo) folder: Option<PathBuf>,
+    pub(super) issues: OnceLock<Option<Kept>>,
 }
 
 impl View {
@@ -105,6 +110,8 @@ impl View {
             code_index: OnceLock::new(),
             ages: OnceLock::new(),
             structure: OnceLock::new(),
+            folder: None,
+            issues: OnceLock::new(),
         };
         view.meta.info.bytes = view.containers().map(Container::bytes).sum();
         Ok(view)
@@ -307,6 +314,14 @@ impl RepositoryView for View {
 
     fn trail(&self, path: &str) -> Result<Option<Trail>> {
         story::trail(self, path)
+    }
+
+    fn issues(&self, words: &[QueryWord], limit: usize) -> Result<Vec<IssueHit>> {
+        self.find_issues(words, limit)
+    }
+
+    fn issue(&self, number: u64, request: bool) -> Result<Option<StoryIssue>> {
+        Ok(self.issue_of(number, request))
     }
 
     fn past_paths(&self) -> Result<Vec<String>> {
