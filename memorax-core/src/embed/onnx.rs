@@ -6,11 +6,11 @@ use std::path::Path;
 use rten::{Model, NodeId, Value};
 use rten_tensor::NdTensor;
 use rten_tensor::prelude::*;
-use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::Embedder;
-use crate::{Error, ErrorKind, Result};
+use super::weights::{beginning, invalid, missing, read};
+use crate::Result;
 
 /// Tokens of a text that the model reads; what follows is cut off.
 const TOKENS: usize = 128; // What MiniLM was trained on (its model card); the time grows in proportion.
@@ -248,29 +248,4 @@ fn output_of(model: &Model) -> Option<NodeId> {
         })
         .or_else(|| outputs.first())
         .copied()
-}
-
-fn read(folder: &Path, name: &str) -> Result<Vec<u8>> {
-    let path = folder.join(name);
-    std::fs::read(&path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => missing(&format!("no file `{}`", path.display())),
-        _ => Error::new(ErrorKind::Io, format!("cannot read `{}`", path.display()))
-            .with_source(error),
-    })
-}
-
-fn missing(what: &str) -> Error {
-    Error::new(ErrorKind::NotFound, what)
-        .with_hint("a model is a folder with `model.onnx` and `tokenizer.json`")
-}
-
-fn invalid(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::InvalidInput, message)
-}
-
-/// Returns the beginning of a SHA-256, enough to tell weights apart.
-fn beginning(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    let first = digest.first_chunk().expect("a SHA-256 has 32 bytes");
-    format!("{:016x}", u64::from_be_bytes(*first))
 }

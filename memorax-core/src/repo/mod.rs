@@ -30,3 +30,4 @@ pub use index::{Indexer, Replay};
 pub use indexer::*;
 pub use landing::*;
 pub use project::*;
+pub use view::EmbeddedView;

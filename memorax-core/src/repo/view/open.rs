@@ -1,6 +1,7 @@
 //! An open view: facts at once, everything else when it is first asked for.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, own, section};
@@ -9,9 +10,9 @@ use crate::repo::code::CodeSegment;
 use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at};
 use crate::repo::history::{HistorySegment, Place};
 use crate::repo::{
-    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure,
+    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, VectorCount,
 };
-use crate::{FileInfo, Result, Symbol, ViewInfo};
+use crate::{Embedder, FileInfo, Result, Symbol, ViewInfo};
 
 /// Two sections with lists: the end of each, and the lists.
 #[derive(Debug)]
@@ -48,6 +49,8 @@ pub(in crate::repo) struct View {
     pub(in crate::repo) own: Container,
     /// The file that it shares with other working trees.
     pub(in crate::repo) container: Container,
+    /// Where vectors of other embedders lie.
+    pub(super) folder: Option<PathBuf>,
     pub(super) code: Vec<Arc<CodeSegment>>,
     pub(super) history: Vec<Arc<HistorySegment>>,
     pub(super) rows: Vec<FileRow>,
@@ -90,6 +93,7 @@ impl View {
             meta,
             own,
             container,
+            folder: None,
             code,
             history,
             rows,
@@ -107,6 +111,12 @@ impl View {
         };
         view.meta.info.bytes = view.containers().map(Container::bytes).sum();
         Ok(view)
+    }
+
+    /// Looks for vectors of other embedders in a folder.
+    pub(in crate::repo) fn beside(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
+        self
     }
 
     /// Returns all files that the view is read from.
@@ -253,6 +263,19 @@ impl RepositoryView for View {
 
     fn nearness(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
         self.near(text, files)
+    }
+
+    fn nearness_by(
+        &self,
+        embedder: &dyn Embedder,
+        text: &str,
+        files: &[u32],
+    ) -> Result<Vec<FileScore>> {
+        self.near_by(embedder, text, files)
+    }
+
+    fn vectors_of(&self, embedder: &str) -> Result<VectorCount> {
+        self.count_vectors(embedder)
     }
 
     fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>> {
