@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::command::Call;
 
 /// Features that are off by default. Every stage names them, so that all share one build.
-pub(crate) const FEATURES: [&str; 2] = ["--features", "memorax-core/onnx,memorax-bench/onnx"];
+pub(crate) const FEATURES: [&str; 2] = [
+    "--features",
+    "memorax-core/onnx,memorax-bench/onnx,memorax-cli/onnx",
+];
 
 /// The repository that this program was built from.
 pub(crate) struct Workspace {
