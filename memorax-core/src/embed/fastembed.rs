@@ -51,8 +51,8 @@ impl FastEmbedder {
         if !folder.is_dir() {
             return Err(missing(&format!("no folder `{}`", folder.display())));
         }
-        let bytes = read(folder, "model.onnx")?;
-        let described = read(folder, "tokenizer.json")?;
+        let bytes = read(&folder.join("model.onnx"))?;
+        let described = read(&folder.join("tokenizer.json"))?;
         load(library.as_ref())?;
         let weights = format!("{}-{}", beginning(&bytes), beginning(&described));
         let files = TokenizerFiles {

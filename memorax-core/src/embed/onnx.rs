@@ -60,11 +60,19 @@ impl OnnxEmbedder {
         if !folder.is_dir() {
             return Err(missing(&format!("no folder `{}`", folder.display())));
         }
-        let bytes = read(folder, "model.onnx")?;
-        let described = read(folder, "tokenizer.json")?;
+        Self::open_files(folder.join("model.onnx"), folder.join("tokenizer.json"))
+    }
+
+    /// Opens a model whose two files lie in different places, as those of installed packages do.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_files(model: impl AsRef<Path>, tokenizer: impl AsRef<Path>) -> Result<Self> {
+        let (path, described_at) = (model.as_ref(), tokenizer.as_ref());
+        let bytes = read(path)?;
+        let described = read(described_at)?;
         // Vectors of other words are other vectors, so the tokenizer is part of the weights' name.
         let weights = format!("{}-{}", beginning(&bytes), beginning(&described));
-        let path = folder.join("model.onnx");
         let model = Model::load(bytes).map_err(|error| {
             invalid(format!(
                 "`{}` is no ONNX model that can be run",
@@ -73,8 +81,8 @@ impl OnnxEmbedder {
             .with_source(error)
         })?;
         let tokenizer = Tokenizer::from_bytes(&described).map_err(|error| {
-            let path = folder.join("tokenizer.json");
-            invalid(format!("`{}` describes no tokenizer", path.display())).with_source(error)
+            let path = described_at.display();
+            invalid(format!("`{path}` describes no tokenizer")).with_source(error)
         })?;
         let inputs = inputs_of(&model)
             .map_err(|problem| invalid(format!("the model `{}` {problem}", path.display())))?;

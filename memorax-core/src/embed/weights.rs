@@ -7,9 +7,8 @@ use sha2::{Digest, Sha256};
 use crate::{Error, ErrorKind, Result};
 
 /// Reads a file that a model must have.
-pub(super) fn read(folder: &Path, name: &str) -> Result<Vec<u8>> {
-    let path = folder.join(name);
-    std::fs::read(&path).map_err(|error| match error.kind() {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => missing(&format!("no file `{}`", path.display())),
         _ => Error::new(ErrorKind::Io, format!("cannot read `{}`", path.display()))
             .with_source(error),
@@ -19,7 +18,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Vec<u8>> {
 /// Reads a file that a model may have.
 #[cfg(feature = "fastembed")]
 pub(super) fn optional(folder: &Path, name: &str, otherwise: &str) -> Result<Vec<u8>> {
-    match read(folder, name) {
+    match read(&folder.join(name)) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(otherwise.as_bytes().to_vec()),
         read => read,
     }
