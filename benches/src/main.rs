@@ -144,6 +144,9 @@ enum Measure {
         /// Numbers of memories that are measured
         #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
         memories: Vec<usize>,
+        /// Also by graphs (needs the feature `hnsw`)
+        #[arg(long)]
+        graph: bool,
     },
     /// Question -> passage by vectors alone, with the built-in embedder or a model
     Embed {
@@ -253,9 +256,12 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
         }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Embed { task, model, out } => report::embed(out, &embedders(model, task)?),
-        Measure::Vectors { git, out, memories } => {
-            report::vectors(out, &vectors::run(git, memories)?)
-        }
+        Measure::Vectors {
+            git,
+            out,
+            memories,
+            graph,
+        } => report::vectors(out, &vectors::run(git, memories, *graph)?),
         Measure::Hold { store } => live::hold(store),
         Measure::Write { name, folder } => live::write(folder, name),
         Measure::Fork { count, folder } => live::fork(folder, *count),

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use memorax_core::store::{Access, Ledger, MemoryStore, Redb};
 use memorax_core::{
-    Action, DeviceId, Draft, Embedder, Error, ErrorKind, MemoryKind, NewMemory, Provenance, Result,
-    Scope, SpaceId, StaticEmbedder, Timestamp, Trust,
+    Action, DeviceId, Draft, Embedder, Error, ErrorKind, Memory, MemoryKind, NewMemory, Provenance,
+    Result, Scope, SpaceId, StaticEmbedder, Timestamp, Trust,
 };
 use serde::Serialize;
 
@@ -45,7 +45,7 @@ pub(crate) struct Row {
 }
 
 /// Measures the sizes one after the other; each store is filled anew.
-pub(crate) fn run(folders: &[PathBuf], sizes: &[usize]) -> Result<Vec<Row>> {
+pub(crate) fn run(folders: &[PathBuf], sizes: &[usize], graph: bool) -> Result<Vec<Row>> {
     let most = sizes.iter().copied().max().unwrap_or(0);
     let (texts, questions) = texts(folders, most)?;
     let mut rows = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn run(folders: &[PathBuf], sizes: &[usize]) -> Result<Vec<Row>> {
         };
         let folder =
             std::env::temp_dir().join(format!("memorax-bench-vectors-{}", std::process::id()));
-        let measured = measure(&folder, texts, &questions);
+        let measured = measure(&folder, texts, &questions, graph);
         let removed = std::fs::remove_dir_all(&folder);
         rows.extend(measured?);
         removed.map_err(|error| {
@@ -100,7 +100,7 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
     text
 }
 
-fn measure(folder: &Path, texts: &[String], questions: &[String]) -> Result<Vec<Row>> {
+fn measure(folder: &Path, texts: &[String], questions: &[String], graph: bool) -> Result<Vec<Row>> {
     std::fs::create_dir_all(folder).map_err(|error| {
         Error::new(ErrorKind::Io, format!("cannot make `{}`", folder.display())).with_source(error)
     })?;
@@ -116,25 +116,57 @@ fn measure(folder: &Path, texts: &[String], questions: &[String]) -> Result<Vec<
     ledger.embed(&embedder, usize::MAX)?;
     let build_s = begun.elapsed().as_secs_f64();
     let exact = Exact::new(&embedder, texts, questions)?;
-    let mut row = ask("flat", &ledger, &embedder, questions, &exact)?;
+    let ask_flat = |question: &str| ledger.nearest(&embedder, question, &[], NEAREST, &|_| true);
+    let mut row = ask("flat", &ask_flat, questions, &exact)?;
     row.build_s = build_s;
     row.store_bytes = cost::bytes_below(folder);
-    Ok(vec![row])
+    let mut rows = vec![row];
+    if graph {
+        rows.push(by_graph(&ledger, &embedder, questions, &exact, folder)?);
+    }
+    Ok(rows)
 }
 
-fn ask(
-    method: &str,
+#[cfg(feature = "hnsw")]
+fn by_graph(
     ledger: &Ledger,
-    embedder: &dyn Embedder,
+    embedder: &StaticEmbedder,
     questions: &[String],
     exact: &Exact,
+    folder: &Path,
 ) -> Result<Row> {
+    use memorax_core::store::Graph;
+    let begun = Instant::now();
+    let graph = Graph::brought_up(None, ledger, embedder, 1, usize::MAX)?;
+    let build_s = begun.elapsed().as_secs_f64();
+    let mut graph = graph.ok_or_else(|| Error::new(ErrorKind::NotFound, "there is no vector"))?;
+    let ask_graph =
+        |question: &str| ledger.nearest_by(&graph, embedder, question, &[], NEAREST, &|_| true);
+    let mut row = ask("hnsw_rs", &ask_graph, questions, exact)?;
+    row.build_s = build_s;
+    let files = folder.join("graphs");
+    graph.save(&files)?;
+    row.store_bytes = cost::bytes_below(&files);
+    Ok(row)
+}
+
+#[cfg(not(feature = "hnsw"))]
+fn by_graph(_: &Ledger, _: &StaticEmbedder, _: &[String], _: &Exact, _: &Path) -> Result<Row> {
+    let message = "this program makes no graphs";
+    Err(Error::new(ErrorKind::InvalidInput, message)
+        .with_hint("cargo run --release -p memorax-bench --features hnsw"))
+}
+
+/// Answers a question.
+type Ask<'a> = dyn Fn(&str) -> Result<Vec<(Memory, f32)>> + 'a;
+
+fn ask(method: &str, answer: &Ask<'_>, questions: &[String], exact: &Exact) -> Result<Row> {
     let mut times = Vec::new();
     let mut right = 0;
     let mut wanted = 0;
     for (number, question) in questions.iter().enumerate() {
         let begun = Instant::now();
-        let found = ledger.nearest(embedder, question, &[], NEAREST, &|_| true)?;
+        let found = answer(question)?;
         times.push(begun.elapsed().as_secs_f64() * 1e3);
         let cosines = found.iter().map(|(_, cosine)| *cosine);
         right += exact.right(number, cosines);

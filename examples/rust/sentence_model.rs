@@ -19,13 +19,29 @@ fn main() -> Result<()> {
         // Graphs pay from 100,000 memories on; here they have to show that they work.
         .hnsw_threshold(2)
         .open(".")?;
-    memory.remember("Passwords are hashed with argon2 before they are kept.", MemoryKind::Convention)?;
-    memory.remember("The nightly job removes sessions older than a week.", MemoryKind::Fact)?;
-    memory.remember("Prices are integers of the smallest coin, never floats.", MemoryKind::Convention)?;
+    memory.remember(
+        "Passwords are hashed with argon2 before they are kept.",
+        MemoryKind::Convention,
+    )?;
+    memory.remember(
+        "The nightly job removes sessions older than a week.",
+        MemoryKind::Fact,
+    )?;
+    memory.remember(
+        "Prices are integers of the smallest coin, never floats.",
+        MemoryKind::Convention,
+    )?;
     // Writes leave most of a slow embedder's work for later; this does it now, and builds the graph.
     memory.embed(1000)?;
-    let recall = memory.recall(&Query::new("how do we store user credentials safely?").files(0).budget(400))?;
+    let recall = memory.recall(
+        &Query::new("how do we store user credentials safely?")
+            .files(0)
+            .budget(400),
+    )?;
     println!("{}", recall.text());
-    assert!(recall.text().contains("argon2"), "it shares no word with the question");
+    assert!(
+        recall.text().contains("argon2"),
+        "it shares no word with the question"
+    );
     Ok(())
 }

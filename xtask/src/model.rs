@@ -24,7 +24,9 @@ pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
     let mut tally = rust::test_with_model(workspace, &folder)?;
     match runtime::ready(workspace)? {
         Some(library) => tally += rust::test_with_library(workspace, &folder, &library)?,
-        None => println!("no package of ONNX Runtime for this platform: the tests of `fastembed` are not run"),
+        None => println!(
+            "no package of ONNX Runtime for this platform: the tests of `fastembed` are not run"
+        ),
     }
     Ok(tally)
 }

@@ -18,10 +18,11 @@ const ENVIRONMENT: &str = "python-venv";
 pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
     let python = ready(workspace)?;
     let package = workspace.path(PACKAGE);
-    let mut tests = workspace
-        .call(&python)
-        .folder(&package)
-        .args(["-m", "pytest", "--color=no", "-q", "-rs"]);
+    let mut tests =
+        workspace
+            .call(&python)
+            .folder(&package)
+            .args(["-m", "pytest", "--color=no", "-q", "-rs"]);
     if let Some(model) = model::prepared(workspace) {
         tests = tests.env("MEMORAX_MODEL_DIR", model);
     }

@@ -1,7 +1,8 @@
 //! Options of the methods, and what the core makes of them.
 
 use memorax_core::{
-    Actor, Builder, EmbedderChoice, Fields, Filter, Memorax, MemoryKind, Note, Query, Result, Status, Trust,
+    Actor, Builder, EmbedderChoice, Fields, Filter, Memorax, MemoryKind, Note, Query, Result,
+    Status, Trust,
 };
 use napi_derive::napi;
 

@@ -24,7 +24,10 @@ fn core<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyR
 /// Opens the memory of the repository that `path` lies in.
 #[pyfunction]
 #[pyo3(signature = (path = None, *, home = None, actor = None, session = None, embedder = None, hnsw_threshold = None))]
-#[expect(clippy::too_many_arguments, reason = "they are the named options of Python")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "they are the named options of Python"
+)]
 pub(crate) fn open(
     py: Python<'_>,
     path: Option<PathBuf>,
@@ -34,9 +37,7 @@ pub(crate) fn open(
     embedder: Option<String>,
     hnsw_threshold: Option<u64>,
 ) -> PyResult<Memorax> {
-    let embedder = embedder
-        .map(|name| Embedder::read(py, name))
-        .transpose()?;
+    let embedder = embedder.map(|name| Embedder::read(py, name)).transpose()?;
     core(py, || {
         let mut writer = Actor::detect("python", false);
         if let Some(name) = actor {

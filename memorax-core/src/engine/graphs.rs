@@ -31,7 +31,6 @@ impl Graphs {
 mod upkeep {
     use std::path::Path;
     use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
 
     use super::Graphs;
     use crate::Result;
@@ -60,8 +59,7 @@ mod upkeep {
                 }
                 None => Graph::load(folder, ledger, embedder)?,
             };
-            let interrupt = AtomicBool::new(false);
-            let graph = Graph::brought_up(known, ledger, embedder, threshold, limit, &interrupt)?;
+            let graph = Graph::brought_up(known, ledger, embedder, threshold, limit)?;
             let Some(mut graph) = graph else {
                 return Ok(());
             };

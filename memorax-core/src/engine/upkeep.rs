@@ -240,7 +240,7 @@ impl Memorax {
         };
         for (_, place) in inner.places() {
             swept.applied += place.drain()?;
-            inner.embed_after_write(place);
+            inner.tidy_vectors(place)?;
             if let Some(redb) = &place.redb
                 && redb.sizes()?.generation > 0
             {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::handle::{Inner, Memorax, Place};
+use crate::embed::Embedder;
 use crate::store::{Ready, RowsMut, embedded_text};
 use crate::{Action, Draft, MemoryId, Result};
 
@@ -75,6 +76,18 @@ impl Inner {
             let limit = WITH_A_WRITE[usize::from(!embedder.is_quick())];
             let _ = place.ledger.embed(embedder, limit);
         }
+    }
+
+    /// Drops the vectors of embedders that this handle does not use, and embeds a few of what waits. Without an embedder
+    /// all vectors stay: nothing says that they are not wanted.
+    pub(super) fn tidy_vectors(&self, place: &Place) -> Result<()> {
+        let used: Vec<&dyn Embedder> = self.embedders.all().collect();
+        let is_written = place.ledger.counts()?.operations > 0;
+        if is_written && !used.is_empty() {
+            place.ledger.drop_vectors_but(&used)?;
+            self.embed_after_write(place);
+        }
+        Ok(())
     }
 
     /// Embeds with the quick embedders what drafts are going to say.

@@ -35,6 +35,10 @@ pub(crate) use read::{Reading, lines_of};
 pub use rows::*;
 pub(crate) use usage::{Fold, fold, forget_spool, scrub_receipts};
 pub use usage::{Injections, RECEIPTS_KEPT};
-pub(crate) use vectors::{Asked, EmbedderKey, Graph, Ready, embedded_text};
+#[cfg(feature = "hnsw")]
+pub use vectors::Graph;
+#[cfg(not(feature = "hnsw"))]
+pub(crate) use vectors::Graph;
+pub(crate) use vectors::{Asked, EmbedderKey, Ready, embedded_text};
 pub use verify::*;
 pub use volatile::Volatile;

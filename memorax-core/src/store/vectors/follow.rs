@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::block;
 use super::exact::{Exact, TextHash, label_of};
 use super::ready::hash_of;
-use super::rows::{Known, damaged};
+use super::rows::{EmbedderKey, Known, damaged};
 use crate::store::chain::{self, Link};
 use crate::store::{Rows, RowsMut, Table, state};
 use crate::{Memory, MemoryId, Result};
@@ -59,6 +59,17 @@ pub(in crate::store) fn keep_place(rows: &mut dyn RowsMut, end: u64) -> Result<(
 
 /// Removes all vectors, for a state that is derived anew: memories get other ordinals.
 pub(in crate::store) fn forget_all(rows: &mut dyn RowsMut) -> Result<()> {
+    remove_below(rows, &[])?;
+    rows.remove(Table::Meta, PLACE)
+}
+
+/// Removes all vectors of an embedder.
+pub(super) fn forget(rows: &mut dyn RowsMut, key: EmbedderKey) -> Result<()> {
+    remove_below(rows, key.as_bytes())
+}
+
+/// Removes what begins with a key from all tables of vectors.
+fn remove_below(rows: &mut dyn RowsMut, prefix: &[u8]) -> Result<()> {
     for table in [
         Table::Embedder,
         Table::Vector,
@@ -66,7 +77,7 @@ pub(in crate::store) fn forget_all(rows: &mut dyn RowsMut) -> Result<()> {
         Table::VectorOrder,
     ] {
         let mut keys = Vec::new();
-        rows.range(table, &[], &[], &mut |key, _| {
+        rows.prefix(table, prefix, &mut |key, _| {
             keys.push(key.to_vec());
             Ok(ControlFlow::Continue(()))
         })?;
@@ -74,7 +85,7 @@ pub(in crate::store) fn forget_all(rows: &mut dyn RowsMut) -> Result<()> {
             rows.remove(table, &key)?;
         }
     }
-    rows.remove(Table::Meta, PLACE)
+    Ok(())
 }
 
 /// Puts a vector in place of an older one.

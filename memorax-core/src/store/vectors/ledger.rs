@@ -1,5 +1,7 @@
 //! What a ledger offers of vectors: embedding what waits, and the nearest memories to a question.
 
+use super::Graph;
+use super::follow;
 use super::ready::Ready;
 use super::rows::{EmbedderKey, Known};
 use super::search::Asked;
@@ -10,6 +12,13 @@ use crate::{LineId, Memory, MemoryKind, Result};
 /// Memories that one transaction gives a vector of a quick embedder, and of another one: few enough not to keep a writer
 /// waiting, and what was embedded slowly is not lost with an interrupt.
 const BATCHES: [usize; 2] = [500, 16];
+
+/// Which memories are looked for.
+struct Filtered<'a> {
+    kinds: &'a [MemoryKind],
+    limit: usize,
+    sees: &'a dyn Fn(Option<LineId>) -> bool,
+}
 
 impl Ledger {
     /// Gives memories that have no vector of an embedder yet one, the newest first, at most `limit`; returns how many got
@@ -46,6 +55,26 @@ impl Ledger {
         Ok(embedded)
     }
 
+    /// Drops the vectors of all embedders but some; returns how many there were.
+    pub fn drop_vectors_but(&self, embedders: &[&dyn Embedder]) -> Result<u64> {
+        let kept: Vec<EmbedderKey> = embedders
+            .iter()
+            .map(|embedder| EmbedderKey::of(*embedder))
+            .collect();
+        let mut dropped = 0;
+        self.write(&mut |rows, _| {
+            dropped = 0;
+            for known in Known::all(rows.as_rows())? {
+                if !kept.contains(&known.key()) {
+                    dropped += known.vectors;
+                    follow::forget(rows, known.key())?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(dropped)
+    }
+
     /// Finds the memories in force that are nearest in meaning to a question, with their cosines, nearest first; of some
     /// kinds, or of all where none is named. `sees` says which lines are seen.
     ///
@@ -58,21 +87,45 @@ impl Ledger {
         limit: usize,
         sees: &dyn Fn(Option<LineId>) -> bool,
     ) -> Result<Vec<(Memory, f32)>> {
+        let filter = Filtered { kinds, limit, sees };
+        self.nearest_with(None, embedder, question, &filter)
+    }
+
+    /// Finds the same with graphs that are in memory; where they know too little of the store, or the filters leave little,
+    /// all vectors are compared.
+    #[cfg(feature = "hnsw")]
+    pub fn nearest_by(
+        &self,
+        graph: &Graph,
+        embedder: &dyn Embedder,
+        question: &str,
+        kinds: &[MemoryKind],
+        limit: usize,
+        sees: &dyn Fn(Option<LineId>) -> bool,
+    ) -> Result<Vec<(Memory, f32)>> {
+        let filter = Filtered { kinds, limit, sees };
+        self.nearest_with(Some(graph), embedder, question, &filter)
+    }
+
+    fn nearest_with(
+        &self,
+        graph: Option<&Graph>,
+        embedder: &dyn Embedder,
+        question: &str,
+        filter: &Filtered<'_>,
+    ) -> Result<Vec<(Memory, f32)>> {
         let vectors = embedder.embed(&[question])?;
         let Some(vector) = vectors.first() else {
             return Ok(Vec::new());
         };
-        let key = EmbedderKey::of(embedder);
-        self.reading(|reading| {
-            let asked = Asked {
-                embedder: key,
-                vector,
-                kinds,
-                limit,
-                graph: None,
-            };
-            reading.nearest(&asked, &|card| sees(card.line))
-        })
+        let asked = Asked {
+            embedder: EmbedderKey::of(embedder),
+            vector,
+            kinds: filter.kinds,
+            limit: filter.limit,
+            graph,
+        };
+        self.reading(|reading| reading.nearest(&asked, &|card| (filter.sees)(card.line)))
     }
 
     /// Returns how many memories have a vector of an embedder, and how many wait for one.

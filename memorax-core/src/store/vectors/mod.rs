@@ -24,7 +24,7 @@ pub(crate) use absent::Graph;
 pub(super) use check::check;
 pub(super) use follow::{follow, forget_all, keep_place, withdraw};
 #[cfg(feature = "hnsw")]
-pub(crate) use graph::Graph;
+pub use graph::Graph;
 pub(crate) use ready::{Ready, embedded_text};
 pub(crate) use rows::EmbedderKey;
 pub(crate) use search::Asked;

@@ -132,6 +132,15 @@ fn another_embedder_is_caught_up_newest_first_and_never_called_by_a_quick_questi
         "few are embedded at once"
     );
     assert!(memory.verify()?.is_sound());
+    // A clean-up by whoever does not use it drops what only it needs.
+    let memory = open(world.path())?;
+    memory.gc()?;
+    let letters = builder(world.path())
+        .embedder(letters)
+        .open(world.path().join("project"))?;
+    assert_eq!(counts(&letters)?["letters/1"], (0, 13));
+    assert_eq!(counts(&letters)?[&static_id], (13, 0));
+    assert!(letters.verify()?.is_sound());
     Ok(())
 }
 

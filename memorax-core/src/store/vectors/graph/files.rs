@@ -42,11 +42,7 @@ pub(super) struct Saved {
 impl Graph {
     /// Reads the graphs of an embedder; `None` where there are none, or they are damaged or of another order of vectors:
     /// they can be built again.
-    pub(crate) fn load(
-        folder: &Path,
-        ledger: &Ledger,
-        embedder: &dyn Embedder,
-    ) -> Result<Option<Self>> {
+    pub fn load(folder: &Path, ledger: &Ledger, embedder: &dyn Embedder) -> Result<Option<Self>> {
         let key = EmbedderKey::of(embedder);
         let known = ledger.reading(|reading| Known::read(reading.rows, key))?;
         Ok(known.and_then(|known| Self::read(folder, &known)))
@@ -83,7 +79,7 @@ impl Graph {
     }
 
     /// Writes down what changed since it was last written or read. Where another process is at it, nothing is written.
-    pub(crate) fn save(&mut self, folder: &Path) -> Result<()> {
+    pub fn save(&mut self, folder: &Path) -> Result<()> {
         disk::create_dir_private(folder)?;
         let Some(_lock) = FileLock::try_exclusive(&folder.join("graph.lock"))? else {
             return Ok(());

@@ -1,7 +1,6 @@
 //! The graphs of one embedder's vectors in one store, and up to where in the order of the vectors they know them.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::files::Saved;
 use super::shard::{FULL, Shard, code};
@@ -22,8 +21,11 @@ const BATCH: usize = 512;
 /// Candidates of each graph for each that is wanted, so that what a filter refuses leaves enough.
 const WIDER: usize = 2;
 
-/// Graphs of the vectors of one embedder.
-pub(crate) struct Graph {
+/// Graphs of the vectors of one embedder in one store, for very many memories: candidates are found by them in place of a
+/// scan.
+///
+/// A graph finds candidates only: each is compared again by its exact vector, and checked against the filters.
+pub struct Graph {
     pub(super) embedder: Known,
     pub(super) shards: Vec<Shard>,
     /// The files of each, where they are as it is.
@@ -54,7 +56,7 @@ impl Graph {
     }
 
     /// Returns how many codes there are, also those of removed vectors.
-    pub(crate) fn points(&self) -> usize {
+    pub fn points(&self) -> usize {
         self.shards.iter().map(Shard::points).sum()
     }
 
@@ -67,13 +69,12 @@ impl Graph {
 
     /// Brings graphs up to the vectors of a store, by at most `limit` of them; begins anew where they are of another order or
     /// know too much that was removed. `None` where the store has fewer vectors than `threshold`.
-    pub(crate) fn brought_up(
+    pub fn brought_up(
         graph: Option<Self>,
         ledger: &Ledger,
         embedder: &dyn Embedder,
         threshold: u64,
         limit: usize,
-        interrupt: &AtomicBool,
     ) -> Result<Option<Self>> {
         let key = EmbedderKey::of(embedder);
         let known = ledger.reading(|reading| Known::read(reading.rows, key))?;
@@ -91,7 +92,7 @@ impl Graph {
             graph = Self::new(known);
         }
         let mut left = limit;
-        while left > 0 && !interrupt.load(Ordering::Relaxed) {
+        while left > 0 {
             let batch = ledger
                 .reading(|reading| reading.vectors_since(key, graph.covered, BATCH.min(left)))?;
             let Some((last, _, _)) = batch.last() else {

@@ -13,4 +13,4 @@ mod files;
 mod graph;
 mod shard;
 
-pub(crate) use graph::Graph;
+pub use graph::Graph;
