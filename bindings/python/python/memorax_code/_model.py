@@ -4,7 +4,7 @@ import hashlib
 from importlib.util import find_spec
 from pathlib import Path
 
-from ._native import Corrupted
+from . import Corrupted
 
 _FILES = (
     (
