@@ -1,15 +1,19 @@
 //! Search text to files: the annotations that semble publishes, each repository at its pinned revision.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use memorax_core::Result;
+use memorax_core::repo::{EmbeddedView, Replay, RepositoryView};
 use memorax_core::retrieve::Weighted;
+use memorax_core::{Embedder, Result, StaticEmbedder};
 use serde::{Deserialize, Serialize};
 
 use crate::ranking::{self, Named};
 
 /// Files that an answer names; a scorer looks at ten.
 const FILES: usize = 20;
+/// Files below the annotated folder, of each query's best without the model, whose chunks a model embeds.
+const EMBEDDED: usize = 50;
 /// Files that are asked for, because only those below the annotated folder count.
 const ASKED: usize = 400;
 
@@ -35,12 +39,13 @@ pub(crate) struct Answer {
     files: Vec<String>,
 }
 
-/// Answers the queries of the named repositories (`owner+name`).
+/// Answers the queries of the named repositories (`owner+name`), by meaning with an embedder; `None` uses none.
 pub(crate) fn run(
     annotations: &Path,
     repositories: &[Named],
     cache: &Path,
     retriever: &Weighted,
+    embedder: Option<&dyn Embedder>,
 ) -> Result<Vec<Answer>> {
     let list = annotations.join("repos.json");
     let all: Vec<Repository> = ranking::parse(
@@ -64,18 +69,51 @@ pub(crate) fn run(
         let view = replay.at(&described.revision)?;
         let root = described.benchmark_root.unwrap_or_default();
         let root = format!("{}/", root.trim_end_matches('/'));
-        for annotation in queries {
-            let mut files = ranking::files(retriever, &*view, &annotation.query, ASKED)?;
+        let best = |view: &dyn RepositoryView, query: &str, most: usize| -> Result<Vec<String>> {
+            let mut files = ranking::files(retriever, view, query, ASKED)?;
             files.retain(|path| root == "/" || path.starts_with(&root));
-            files.truncate(FILES);
+            files.truncate(most);
+            Ok(files)
+        };
+        if let Some(embedder) =
+            embedder.filter(|embedder| embedder.id() != StaticEmbedder::new().id())
+        {
+            let mut wanted = BTreeSet::new();
+            for annotation in &queries {
+                wanted.extend(best(&*view, &annotation.query, EMBEDDED)?);
+            }
+            embed(&replay, &described.revision, &*view, &wanted, embedder)?;
+        }
+        let asked = EmbeddedView::new(&*view, embedder);
+        for annotation in queries {
             answers.push(Answer {
                 repo: described.name.clone(),
+                files: best(&asked, &annotation.query, FILES)?,
                 query: annotation.query,
-                files,
             });
         }
     }
     Ok(answers)
+}
+
+/// Makes an embedder's vectors for some files, as far as the cache does not have them.
+fn embed(
+    replay: &Replay,
+    revision: &str,
+    view: &dyn RepositoryView,
+    wanted: &BTreeSet<String>,
+    embedder: &dyn Embedder,
+) -> Result<()> {
+    let files = view.files()?.iter().enumerate();
+    let numbers: BTreeMap<&str, u32> = files
+        .map(|(number, file)| (file.path.as_str(), number as u32))
+        .collect();
+    let wanted: Vec<u32> = wanted
+        .iter()
+        .filter_map(|path| numbers.get(path.as_str()).copied())
+        .collect();
+    replay.embed(revision, &wanted, embedder, &|_| {})?;
+    Ok(())
 }
 
 /// Returns `owner+name` of an address.

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use memorax_core::StaticEmbedder;
 use memorax_core::retrieve::Weighted;
+use memorax_core::{EmbedderChoice, StaticEmbedder};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -105,6 +105,10 @@ enum Measure {
         /// `owner+name=FOLDER` of a git repository; may be given several times
         #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
         git: Vec<ranking::Named>,
+        /// `static`, `none` or `onnx:FOLDER`; a model embeds the files of the best answers without it, and keeps the
+        /// vectors in the cache
+        #[arg(long, default_value = "static")]
+        embedder: EmbedderChoice,
         #[command(flatten)]
         answers: Answers,
     },
@@ -233,8 +237,14 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
         Measure::CodeSearch {
             annotations,
             git,
+            embedder,
             answers,
-        } => answers.write(|cache, retriever| code_search::run(annotations, git, cache, retriever)),
+        } => {
+            let embedder = embedder.open()?;
+            answers.write(|cache, retriever| {
+                code_search::run(annotations, git, cache, retriever, embedder.as_deref())
+            })
+        }
         Measure::LearnFiles(plan) => {
             learn_files::run(plan, &cache_or_default(plan.cache.as_deref()))
         }
@@ -269,22 +279,11 @@ fn embedders(models: &[PathBuf], task: &Path) -> memorax_core::Result<Vec<embed:
     if models.is_empty() {
         return Ok(vec![embed::run(task, &StaticEmbedder::new())?]);
     }
-    models.iter().map(|folder| model(folder, task)).collect()
-}
-
-#[cfg(feature = "onnx")]
-fn model(folder: &Path, task: &Path) -> memorax_core::Result<embed::Row> {
-    embed::run(task, &memorax_core::OnnxEmbedder::open(folder)?)
-}
-
-#[cfg(not(feature = "onnx"))]
-fn model(folder: &Path, _: &Path) -> memorax_core::Result<embed::Row> {
-    let message = format!(
-        "this program cannot run the model in `{}`",
-        folder.display()
-    );
-    Err(
-        memorax_core::Error::new(memorax_core::ErrorKind::InvalidInput, message)
-            .with_hint("cargo run --release -p memorax-bench --features onnx"),
-    )
+    let mut rows = Vec::new();
+    for folder in models {
+        if let Some(embedder) = EmbedderChoice::Onnx(folder.clone()).open()? {
+            rows.push(embed::run(task, &*embedder)?);
+        }
+    }
+    Ok(rows)
 }

@@ -167,6 +167,13 @@ export interface OpenOptions {
   actor?: string
   /** The agent's session. */
   session?: string
+  /**
+   * What finds near meanings: `static` (the default: a table inside the package), `none`, or `onnx:FOLDER` (a sentence
+   * model: a folder with `model.onnx` and `tokenizer.json`).
+   */
+  embedder?: string
+  /** From how many memories on their vectors are searched by graphs; default: 100,000. */
+  hnswThreshold?: number
 }
 
 /** What indexing found, as plain data. */

@@ -19,11 +19,13 @@ pub mod store;
 pub mod text;
 mod types;
 
-pub use embed::Embedder;
+#[cfg(feature = "fastembed")]
+pub use embed::FastEmbedder;
 #[cfg(feature = "onnx")]
 pub use embed::OnnxEmbedder;
 #[cfg(feature = "static")]
 pub use embed::StaticEmbedder;
+pub use embed::{Embedder, EmbedderChoice};
 pub use engine::*;
 pub use error::{Error, ErrorKind, Result};
 pub use extract::{SkillChange, SkillExtractor};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::command::{Call, Failure};
 use crate::tally::Tally;
 use crate::workspace::Workspace;
-use crate::{native, node, python};
+use crate::{model, native, node, python};
 
 /// Runs every example; one that fails does not keep the others from running.
 pub(crate) fn run(workspace: &Workspace) -> Result<Tally, Failure> {
@@ -37,9 +37,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<Tally, Failure> {
     for program in programs(workspace, "examples/typescript/dist", "js")? {
         calls.push(workspace.call("node").arg(program));
     }
+    let model = model::prepared(workspace);
     let mut tally = Tally::default();
     for call in calls {
-        let result = call.env("MEMORAX_HOME", &home).run();
+        let mut call = call.env("MEMORAX_HOME", &home);
+        if let Some(model) = &model {
+            call = call.env("MEMORAX_MODEL_DIR", model);
+        }
+        let result = call.run();
         if let Err(failure) = &result {
             eprintln!("error: {failure}");
         }

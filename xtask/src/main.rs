@@ -16,6 +16,7 @@ mod model;
 mod native;
 mod node;
 mod python;
+mod runtime;
 mod rust;
 mod stage;
 mod tally;
@@ -40,7 +41,7 @@ Runs the checks of this repository, in this order, or only the named stages:
   lint      cargo clippy on everything, warnings are errors
   docs      cargo doc of our packages, warnings are errors
   rust      cargo test of all packages, documentation examples included
-  models    fetches a sentence model, runs the tests that need one
+  models    fetches a sentence model and ONNX Runtime, runs the tests that need them
   python    builds the Python package into its own virtual environment, pytest, mypy
   node      builds the Node package, node --test, tsc
   examples  runs every program below examples/

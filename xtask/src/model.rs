@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::Failure;
 use crate::python;
+use crate::runtime;
 use crate::rust;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
@@ -20,7 +21,21 @@ const FILES: [&str; 2] = ["model.onnx", "tokenizer.json"];
 /// Prepares the model, as far as it is not there, and runs the tests that need it.
 pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
     let folder = ready(workspace, None)?;
-    rust::test_with_model(workspace, &folder)
+    let mut tally = rust::test_with_model(workspace, &folder)?;
+    match runtime::ready(workspace)? {
+        Some(library) => tally += rust::test_with_library(workspace, &folder, &library)?,
+        None => println!(
+            "no package of ONNX Runtime for this platform: the tests of `fastembed` are not run"
+        ),
+    }
+    Ok(tally)
+}
+
+/// Returns the folder of the model, if it was prepared.
+pub(crate) fn prepared(workspace: &Workspace) -> Option<PathBuf> {
+    let folder = workspace.target(FOLDER);
+    let whole = FILES.iter().all(|name| folder.join(name).is_file());
+    whole.then_some(folder)
 }
 
 /// Prepares the folder with the model, as far as it is not there, and returns it.

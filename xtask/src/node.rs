@@ -1,6 +1,7 @@
 //! The Node package: its development dependencies, the native half, Node's test runner and the type check.
 
 use crate::command::{Call, Failure};
+use crate::model;
 use crate::native;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
@@ -12,11 +13,14 @@ const OLDEST: u32 = 20;
 pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
     ready(workspace)?;
     let package = workspace.path(PACKAGE);
-    let mut tally = workspace
+    let mut tests = workspace
         .call("node")
         .folder(&package)
-        .args(["--test", "--test-reporter=spec"])
-        .count(Tally::of_node)?;
+        .args(["--test", "--test-reporter=spec"]);
+    if let Some(model) = model::prepared(workspace) {
+        tests = tests.env("MEMORAX_MODEL_DIR", model);
+    }
+    let mut tally = tests.count(Tally::of_node)?;
     let typed = npm(workspace)
         .folder(&package)
         .args(["run", "--silent", "types"])

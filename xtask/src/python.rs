@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::Failure;
+use crate::model;
 use crate::native;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
@@ -17,11 +18,15 @@ const ENVIRONMENT: &str = "python-venv";
 pub(crate) fn test(workspace: &Workspace) -> Result<Tally, Failure> {
     let python = ready(workspace)?;
     let package = workspace.path(PACKAGE);
-    let mut tally = workspace
-        .call(&python)
-        .folder(&package)
-        .args(["-m", "pytest", "--color=no", "-q"])
-        .count(Tally::of_pytest)?;
+    let mut tests =
+        workspace
+            .call(&python)
+            .folder(&package)
+            .args(["-m", "pytest", "--color=no", "-q", "-rs"]);
+    if let Some(model) = model::prepared(workspace) {
+        tests = tests.env("MEMORAX_MODEL_DIR", model);
+    }
+    let mut tally = tests.count(Tally::of_pytest)?;
     let typed = [
         workspace
             .call(&python)

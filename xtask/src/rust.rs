@@ -51,3 +51,19 @@ pub(crate) fn test_with_model(workspace: &Workspace, model: &Path) -> Result<Tal
         .env("MEMORAX_TEST_MODEL", model)
         .count(Tally::of_cargo)
 }
+
+/// Runs the tests of sentence models on ONNX Runtime. The feature is named here alone: it costs minutes of compiling.
+pub(crate) fn test_with_library(
+    workspace: &Workspace,
+    model: &Path,
+    library: &Path,
+) -> Result<Tally, Failure> {
+    workspace
+        .cargo()
+        .args(["test", "--package", "memorax-core", "--locked"])
+        .args(["--features", "memorax-core/onnx,memorax-core/fastembed"])
+        .args(["--test", "it", "with_a_library", "--", "--include-ignored"])
+        .env("MEMORAX_TEST_MODEL", model)
+        .env("MEMORAX_TEST_LIBRARY", library)
+        .count(Tally::of_cargo)
+}

@@ -8,7 +8,8 @@ use crate::command::Call;
 /// Features that are off by default. Every stage names them, so that all share one build.
 pub(crate) const FEATURES: [&str; 2] = [
     "--features",
-    "memorax-core/onnx,memorax-core/hnsw,memorax-bench/onnx,memorax-bench/hnsw",
+    "memorax-core/onnx,memorax-core/hnsw,memorax-bench/onnx,memorax-bench/hnsw,memorax-cli/onnx,memorax-examples/models,\
+     memorax-node/onnx,memorax-node/hnsw,memorax-python/onnx,memorax-python/hnsw",
 ];
 
 /// The repository that this program was built from.

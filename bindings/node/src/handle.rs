@@ -23,7 +23,7 @@ pub fn open(path: Option<String>, options: Option<OpenOptions>) -> AsyncTask<Job
     Job::spawn(move || {
         let handle = options
             .unwrap_or_default()
-            .builder()
+            .builder()?
             .open(path.as_deref().unwrap_or("."))?;
         Ok(Memorax {
             root: handle.root().display().to_string(),

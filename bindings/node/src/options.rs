@@ -1,7 +1,8 @@
 //! Options of the methods, and what the core makes of them.
 
 use memorax_core::{
-    Actor, Builder, Fields, Filter, Memorax, MemoryKind, Note, Query, Result, Status, Trust,
+    Actor, Builder, EmbedderChoice, Fields, Filter, Memorax, MemoryKind, Note, Query, Result,
+    Status, Trust,
 };
 use napi_derive::napi;
 
@@ -11,10 +12,12 @@ pub struct OpenOptions {
     pub home: Option<String>,
     pub actor: Option<String>,
     pub session: Option<String>,
+    pub embedder: Option<String>,
+    pub hnsw_threshold: Option<u32>,
 }
 
 impl OpenOptions {
-    pub(crate) fn builder(self) -> Builder {
+    pub(crate) fn builder(self) -> Result<Builder> {
         let mut writer = Actor::detect("node", false);
         if let Some(name) = self.actor {
             writer = Actor::new(name, Trust::Agent).via("node");
@@ -22,12 +25,37 @@ impl OpenOptions {
         if let Some(session) = self.session {
             writer = writer.session(session);
         }
-        let builder = Memorax::builder().actor(writer);
-        match self.home {
-            Some(home) => builder.home(home),
-            None => builder,
+        let mut builder = Memorax::builder().actor(writer);
+        if let Some(home) = self.home {
+            builder = builder.home(home);
+        }
+        if let Some(name) = self.embedder {
+            builder = match name.parse::<EmbedderChoice>()?.open()? {
+                Some(embedder) => builder.embedder(embedder),
+                None => builder.without_embedder(),
+            };
+        }
+        match self.hnsw_threshold {
+            Some(vectors) => with_threshold(builder, vectors),
+            None => Ok(builder),
         }
     }
+}
+
+/// Hands on from how many memories graphs are searched.
+#[cfg(feature = "hnsw")]
+#[expect(clippy::unnecessary_wraps, reason = "a build without graphs refuses")]
+fn with_threshold(builder: Builder, vectors: u32) -> Result<Builder> {
+    Ok(builder.hnsw_threshold(u64::from(vectors)))
+}
+
+/// Refuses: this build has no graphs.
+#[cfg(not(feature = "hnsw"))]
+fn with_threshold(_builder: Builder, _vectors: u32) -> Result<Builder> {
+    Err(memorax_core::Error::new(
+        memorax_core::ErrorKind::InvalidInput,
+        "this package was built without the feature `hnsw`",
+    ))
 }
 
 #[napi(object, object_to_js = false)]

@@ -13,6 +13,7 @@ use pyo3::types::PyAny;
 use serde_json::json;
 
 use crate::convert::{Check, Memory, Recall, Remembered, Shown, all, plain};
+use crate::embedder::{Embedder, with_threshold};
 use crate::error::exception;
 
 /// Runs work of the core without holding up other Python threads, and maps its errors.
@@ -22,14 +23,21 @@ fn core<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyR
 
 /// Opens the memory of the repository that `path` lies in.
 #[pyfunction]
-#[pyo3(signature = (path = None, *, home = None, actor = None, session = None))]
+#[pyo3(signature = (path = None, *, home = None, actor = None, session = None, embedder = None, hnsw_threshold = None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "they are the named options of Python"
+)]
 pub(crate) fn open(
     py: Python<'_>,
     path: Option<PathBuf>,
     home: Option<PathBuf>,
     actor: Option<String>,
     session: Option<String>,
+    embedder: Option<String>,
+    hnsw_threshold: Option<u64>,
 ) -> PyResult<Memorax> {
+    let embedder = embedder.map(|name| Embedder::read(py, name)).transpose()?;
     core(py, || {
         let mut writer = Actor::detect("python", false);
         if let Some(name) = actor {
@@ -41,6 +49,12 @@ pub(crate) fn open(
         let mut builder = Handle::builder().actor(writer);
         if let Some(home) = home {
             builder = builder.home(home);
+        }
+        if let Some(embedder) = embedder {
+            builder = embedder.add_to(builder)?;
+        }
+        if let Some(vectors) = hnsw_threshold {
+            builder = with_threshold(builder, vectors)?;
         }
         let handle = builder.open(path.as_deref().unwrap_or(Path::new(".")))?;
         Ok(Memorax {

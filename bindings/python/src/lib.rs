@@ -3,6 +3,7 @@
 //! Start with `handle.rs` (the methods), then `convert.rs` (the data) and `error.rs` (the exceptions).
 
 mod convert;
+mod embedder;
 mod error;
 mod handle;
 

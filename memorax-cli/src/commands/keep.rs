@@ -196,7 +196,9 @@ fn doctor_json(doctor: &Doctor) -> Value {
 
 /// `memorax status`
 pub(crate) fn status(session: &mut Session<'_>) -> Result<Exit, Failure> {
-    let status = session.open_damaged()?.status()?;
+    let mut status = session.open_damaged()?.status()?;
+    let problem = session.embedder_problem().map(str::to_owned);
+    status.warnings.extend(problem);
     if session.global().json {
         session.json(&status)?;
     } else {

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use memorax_core::repo::Progress;
-use memorax_core::{Actor, Error, ErrorKind, Memorax, Result as CoreResult};
+use memorax_core::{Actor, EmbedderChoice, Error, ErrorKind, Memorax, Result as CoreResult};
 use serde::Serialize;
 
 use crate::arguments::Global;
@@ -22,12 +22,18 @@ const MOST_INPUT: u64 = 64 << 20;
 pub(crate) struct Session<'a> {
     global: Global,
     streams: &'a mut Streams,
+    /// Why the embedder that the environment names is not used.
+    embedder_problem: Option<String>,
 }
 
 impl<'a> Session<'a> {
     /// Starts a run.
     pub(crate) fn new(global: Global, streams: &'a mut Streams) -> Self {
-        Self { global, streams }
+        Self {
+            global,
+            streams,
+            embedder_problem: None,
+        }
     }
 
     /// Returns the global options.
@@ -51,15 +57,31 @@ impl<'a> Session<'a> {
     }
 
     /// Opens the memory for a command that tells or mends what is damaged itself.
-    pub(crate) fn open_damaged(&self) -> Result<Memorax, Failure> {
+    pub(crate) fn open_damaged(&mut self) -> Result<Memorax, Failure> {
         self.open_as_it_is(Path::new("."))
     }
 
-    fn open_as_it_is(&self, path: &Path) -> Result<Memorax, Failure> {
+    /// Says why the embedder that the environment names is not used, if so; it was warned of when the memory was opened.
+    pub(crate) fn embedder_problem(&self) -> Option<&str> {
+        self.embedder_problem.as_deref()
+    }
+
+    fn open_as_it_is(&mut self, path: &Path) -> Result<Memorax, Failure> {
         let actor = Actor::detect("cli", self.streams.terminals.input);
         let mut builder = Memorax::builder().actor(actor);
         if let Some(home) = &self.global.home {
             builder = builder.home(self.resolve(home));
+        }
+        // A model that is missing must not keep anybody from the memories.
+        match EmbedderChoice::from_environment().and_then(|choice| choice.open()) {
+            Ok(Some(embedder)) => builder = builder.embedder(embedder),
+            Ok(None) => builder = builder.without_embedder(),
+            Err(error) => {
+                let next = error.hint().unwrap_or("unset MEMORAX_EMBEDDER");
+                let problem = format!("{error}; using the built-in embedder; next: {next}");
+                self.warn(&problem);
+                self.embedder_problem = Some(problem);
+            }
         }
         Ok(builder.open(self.resolve(path))?)
     }

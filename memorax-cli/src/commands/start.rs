@@ -44,6 +44,7 @@ pub(crate) fn init(session: &mut Session<'_>, arguments: &InitArguments) -> Resu
             "identity": found.identity,
             "view": found.view,
             "branches": found.branches,
+            "chunks": found.chunks,
             "brief": brief_json(&brief),
             "issues": issues.as_ref().map(issues_json),
         });
@@ -169,6 +170,18 @@ fn report(session: &mut Session<'_>, name: &str, found: &Init, started: Instant)
             .map(|(reason, count)| format!("{} {reason}", number(*count as u64)))
             .collect();
         session.note(&format!("Left out: {}", reasons.join(", ")));
+    }
+    if let Some(chunks) = found
+        .chunks
+        .as_ref()
+        .filter(|chunks| chunks.embedded < chunks.chunks)
+    {
+        session.note(&format!(
+            "{} of {} chunks have vectors of {}; the next memorax init goes on",
+            number(chunks.embedded),
+            number(chunks.chunks),
+            chunks.embedder,
+        ));
     }
     for sentence in found.branches.iter().take(TOLD) {
         session.note(sentence);

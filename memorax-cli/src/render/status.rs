@@ -84,6 +84,26 @@ fn repository(status: &StatusReport) -> Table {
     for report in &status.vectors {
         table.pair("", embedded(report, status));
     }
+    let chunks = status.view.as_ref().and_then(|view| view.chunks.as_ref());
+    if let Some(report) = chunks {
+        let rest = if report.embedded < report.chunks {
+            "; the rest waits for `memorax init` and is compared by the built-in one"
+        } else {
+            ""
+        };
+        table.pair(
+            "",
+            format!(
+                "{} of {} have vectors{rest}",
+                number(report.embedded),
+                count(
+                    report.chunks as usize,
+                    "chunk of the files",
+                    "chunks of the files"
+                ),
+            ),
+        );
+    }
     table
 }
 

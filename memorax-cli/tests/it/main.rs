@@ -5,6 +5,7 @@ mod terminal;
 
 mod changes;
 mod damage;
+mod embedder;
 mod errors;
 mod exchange;
 mod help;

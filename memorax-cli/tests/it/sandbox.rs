@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
 
 /// Variables by which the program could take the test's own surroundings for an agent or a CI job.
-const SURROUNDINGS: [&str; 14] = [
+const SURROUNDINGS: [&str; 15] = [
     "AI_AGENT",
     "CI",
     "CLAUDECODE",
@@ -25,6 +25,7 @@ const SURROUNDINGS: [&str; 14] = [
     "DSH_SESSION_ID",
     "EDITOR",
     "GEMINI_CLI",
+    "MEMORAX_EMBEDDER",
     "NO_COLOR",
     "OPENCODE",
 ];

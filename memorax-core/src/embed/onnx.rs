@@ -6,11 +6,11 @@ use std::path::Path;
 use rten::{Model, NodeId, Value};
 use rten_tensor::NdTensor;
 use rten_tensor::prelude::*;
-use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::Embedder;
-use crate::{Error, ErrorKind, Result};
+use super::weights::{beginning, invalid, missing, read};
+use crate::Result;
 
 /// Tokens of a text that the model reads; what follows is cut off.
 const TOKENS: usize = 128; // What MiniLM was trained on (its model card); the time grows in proportion.
@@ -60,11 +60,19 @@ impl OnnxEmbedder {
         if !folder.is_dir() {
             return Err(missing(&format!("no folder `{}`", folder.display())));
         }
-        let bytes = read(folder, "model.onnx")?;
-        let described = read(folder, "tokenizer.json")?;
+        Self::open_files(folder.join("model.onnx"), folder.join("tokenizer.json"))
+    }
+
+    /// Opens a model whose two files lie in different places, as those of installed packages do.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_files(model: impl AsRef<Path>, tokenizer: impl AsRef<Path>) -> Result<Self> {
+        let (path, described_at) = (model.as_ref(), tokenizer.as_ref());
+        let bytes = read(path)?;
+        let described = read(described_at)?;
         // Vectors of other words are other vectors, so the tokenizer is part of the weights' name.
         let weights = format!("{}-{}", beginning(&bytes), beginning(&described));
-        let path = folder.join("model.onnx");
         let model = Model::load(bytes).map_err(|error| {
             invalid(format!(
                 "`{}` is no ONNX model that can be run",
@@ -73,8 +81,8 @@ impl OnnxEmbedder {
             .with_source(error)
         })?;
         let tokenizer = Tokenizer::from_bytes(&described).map_err(|error| {
-            let path = folder.join("tokenizer.json");
-            invalid(format!("`{}` describes no tokenizer", path.display())).with_source(error)
+            let path = described_at.display();
+            invalid(format!("`{path}` describes no tokenizer")).with_source(error)
         })?;
         let inputs = inputs_of(&model)
             .map_err(|problem| invalid(format!("the model `{}` {problem}", path.display())))?;
@@ -248,29 +256,4 @@ fn output_of(model: &Model) -> Option<NodeId> {
         })
         .or_else(|| outputs.first())
         .copied()
-}
-
-fn read(folder: &Path, name: &str) -> Result<Vec<u8>> {
-    let path = folder.join(name);
-    std::fs::read(&path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => missing(&format!("no file `{}`", path.display())),
-        _ => Error::new(ErrorKind::Io, format!("cannot read `{}`", path.display()))
-            .with_source(error),
-    })
-}
-
-fn missing(what: &str) -> Error {
-    Error::new(ErrorKind::NotFound, what)
-        .with_hint("a model is a folder with `model.onnx` and `tokenizer.json`")
-}
-
-fn invalid(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::InvalidInput, message)
-}
-
-/// Returns the beginning of a SHA-256, enough to tell weights apart.
-fn beginning(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    let first = digest.first_chunk().expect("a SHA-256 has 32 bytes");
-    format!("{:016x}", u64::from_be_bytes(*first))
 }

@@ -6,6 +6,15 @@ pub(crate) const LENGTH: usize = memorax_embed_static::DIMENSIONS;
 #[cfg(not(feature = "static"))]
 pub(crate) const LENGTH: usize = 0;
 
+/// Says whether an embedder is the built-in one, whose vectors every index has.
+pub(crate) fn is_built_in(id: &str) -> bool {
+    #[cfg(feature = "static")]
+    let built_in = id == memorax_embed_static::ID;
+    #[cfg(not(feature = "static"))]
+    let built_in = id.is_empty();
+    built_in
+}
+
 /// Returns the vector of a text; zeros where no word of it is known.
 #[cfg(feature = "static")]
 pub(crate) fn vector(text: &str) -> [i8; LENGTH] {

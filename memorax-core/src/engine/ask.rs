@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::chunks::ChunkReport;
 use super::handle::{Inner, Memorax};
 use super::reverts::rejections;
 use super::sources::Sources;
@@ -11,7 +12,7 @@ use super::tree::WorkingTree;
 use super::vectors::Embedded;
 use crate::inject::{self, BriefInput, BriefMemory};
 use crate::repo::{
-    Checkout, CheckoutKind, CommitTree, FolderTree, IndexRequest, Progress, Project,
+    Checkout, CheckoutKind, CommitTree, EmbeddedView, FolderTree, IndexRequest, Progress, Project,
     RepositoryView, Tree, observe_head, with_changes,
 };
 use crate::retrieve::{Context, MemorySelection, Reach, Sight, commands, examine};
@@ -77,6 +78,9 @@ pub struct Init {
     pub branches: Vec<String>,
     /// Memories that were embedded, where that was left to do.
     pub vectors: Embedded,
+    /// Chunks of files that have vectors of the embedder by now; `None` where that is the built-in one, of which all have
+    /// them, or there is none.
+    pub chunks: Option<ChunkReport>,
 }
 
 /// Lines and what of them is seen from what is checked out.
@@ -107,6 +111,7 @@ impl Memorax {
             view: view.info().clone(),
             branches,
             vectors: inner.embed_at_init()?,
+            chunks: inner.embed_chunks(options)?,
         })
     }
 
@@ -302,7 +307,9 @@ impl Inner {
                     )
                     .derived(&derived);
                 let mut context = Context::new(&sources, &tree, &seen.sight, now);
-                context.view = view;
+                let by = self.embedders.for_question(quick).next();
+                let view = view.map(|view| EmbeddedView::new(view, by));
+                context.view = view.as_ref().map(|view| view as &dyn RepositoryView);
                 work(&context)
             })
         })

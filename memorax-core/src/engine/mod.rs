@@ -6,6 +6,7 @@
 mod actor;
 mod ask;
 mod branches;
+mod chunks;
 mod curate;
 mod exchange;
 mod graphs;
@@ -27,6 +28,7 @@ pub use crate::store::Injections;
 pub use actor::Actor;
 pub use ask::{Brief, Init, InitOptions};
 pub use branches::{BranchDecision, BranchReport};
+pub use chunks::ChunkReport;
 pub use curate::Shown;
 pub use exchange::{ExportFormat, Restored};
 pub use handle::{Builder, Memorax};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::ask::seen_from;
+use super::chunks::ChunkReport;
 use super::handle::{Inner, Memorax, Place};
 use crate::store::{Injections, LeftoverReason};
 use crate::{ErrorKind, Evidence, Receipt, RepositoryId, Result, Timestamp, ViewInfo};
@@ -99,6 +100,8 @@ pub struct ViewReport {
     pub info: ViewInfo,
     /// Whether it is of the commit that is checked out.
     pub current: bool,
+    /// Chunks with vectors of the embedder; `None` where that is the built-in one, of which all have them, or there is none.
+    pub chunks: Option<ChunkReport>,
 }
 
 impl Memorax {
@@ -115,10 +118,14 @@ impl Memorax {
         for (name, place) in inner.places() {
             stores.push(place.report(name, &mut warnings)?);
         }
-        let view = inner.view()?.map(|view| ViewReport {
-            current: view.info().commit == checkout.head().commit,
-            info: view.info().clone(),
-        });
+        let view = match inner.view()? {
+            Some(view) => Some(ViewReport {
+                current: view.info().commit == checkout.head().commit,
+                info: view.info().clone(),
+                chunks: inner.chunk_report(&*view)?,
+            }),
+            None => None,
+        };
         match &view {
             None => {
                 warnings.push("the repository is not indexed yet: run `memorax init`".to_owned());

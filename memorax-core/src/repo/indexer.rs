@@ -5,8 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use super::Trail;
-use crate::{Clock, CommitInfo, FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo};
+use crate::{
+    Clock, CommitInfo, Embedder, FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo,
+};
 
 /// Understands repositories: reads the folder and its history into a derived index, and opens what was read before.
 ///
@@ -22,6 +26,14 @@ pub trait RepoIndexer: Send + Sync + 'static {
     ///
     /// Called for every recall; must take a few milliseconds at most. `None` when there is none yet.
     fn open(&self, root: &Path, cache: &Path) -> Result<Option<Arc<dyn RepositoryView>>>;
+
+    /// Makes vectors of an embedder for chunks of the stored view that have none, what matters most first.
+    ///
+    /// Called by `init`, never by a recall. Long; polls `request.interrupt`. An implementation that compares nothing by
+    /// meaning has nothing to do.
+    fn embed(&self, _request: &EmbedRequest<'_>) -> Result<VectorCount> {
+        Ok(VectorCount::default())
+    }
 
     /// Removes from the cache what no working tree needs any more, but never the view of the one at `root`.
     ///
@@ -79,6 +91,52 @@ impl Debug for IndexRequest<'_> {
     }
 }
 
+/// What making vectors needs.
+#[derive(Clone, Copy)]
+pub struct EmbedRequest<'a> {
+    /// Root of the working tree, of the bare repository, or of the folder without git.
+    pub root: &'a Path,
+    /// Folder of the derived index.
+    pub cache: &'a Path,
+    /// What makes the vectors.
+    pub embedder: &'a dyn Embedder,
+    /// Most chunks that are embedded; what is left is for another call.
+    pub most: usize,
+    /// Raised by the caller to stop; the work done so far is kept.
+    pub interrupt: &'a AtomicBool,
+    /// Called now and then with what is being done.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Debug for EmbedRequest<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("EmbedRequest")
+            .field("root", &self.root)
+            .field("cache", &self.cache)
+            .field("embedder", &self.embedder.id())
+            .field("most", &self.most)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How many chunks of a view have vectors of an embedder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct VectorCount {
+    /// Chunks that can have vectors: all but those of files that programs wrote.
+    pub chunks: u64,
+    /// Chunks that have them.
+    pub embedded: u64,
+}
+
+impl VectorCount {
+    /// Creates a count.
+    pub fn new(chunks: u64, embedded: u64) -> Self {
+        Self { chunks, embedded }
+    }
+}
+
 /// A step of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -115,6 +173,24 @@ pub trait RepositoryView: Send + Sync + Debug {
     fn nearness(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
         let _ = (text, files);
         Ok(Vec::new())
+    }
+
+    /// Says the same by vectors of another embedder than the built-in one, for the chunks that have them: files without
+    /// are compared as in [`nearness`](Self::nearness), and all scores are made comparable. Runs the embedder once.
+    fn nearness_by(
+        &self,
+        embedder: &dyn Embedder,
+        text: &str,
+        files: &[u32],
+    ) -> Result<Vec<FileScore>> {
+        let _ = embedder;
+        self.nearness(text, files)
+    }
+
+    /// Counts the chunks that have vectors of the embedder with this id.
+    fn vectors_of(&self, embedder: &str) -> Result<VectorCount> {
+        let _ = embedder;
+        Ok(VectorCount::default())
     }
 
     /// Finds commits; best first, or newest first where the selection has no words.

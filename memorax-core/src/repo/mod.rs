@@ -36,3 +36,4 @@ pub use indexer::*;
 pub use landing::*;
 pub use project::*;
 pub use story::*;
+pub use view::EmbeddedView;

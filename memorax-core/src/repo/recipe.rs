@@ -9,6 +9,9 @@
 pub(in crate::repo) const CODE: u32 =
     12 + cfg!(feature = "grammars") as u32 + 2 * cfg!(feature = "static") as u32;
 
+/// Of vectors by another embedder than the built-in one: they are of chunks, and those are cut by the recipe of code.
+pub(in crate::repo) const VECTORS: u32 = 1 + (CODE << 8);
+
 /// Of segments of history.
 pub(in crate::repo) const HISTORY: u32 = 2;
 

@@ -4,6 +4,8 @@
 mod onnx;
 #[cfg(feature = "onnx")]
 mod tiny;
+#[cfg(all(feature = "fastembed", feature = "onnx"))]
+mod with_a_library;
 #[cfg(feature = "onnx")]
 mod with_a_model;
 

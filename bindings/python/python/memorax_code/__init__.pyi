@@ -353,9 +353,15 @@ def open(
     home: str | PathLike[str] | None = None,
     actor: str | None = None,
     session: str | None = None,
+    embedder: str | None = None,
+    hnsw_threshold: int | None = None,
 ) -> Memorax:
     """Opens the memory of the repository that `path` lies in (default: the current folder).
 
     `home` is the folder of everything that is remembered (default: `MEMORAX_HOME`, else the platform's data
     directory); `actor` and `session` say which agent writes (default: found in the environment).
+
+    `embedder` is what finds near meanings: `static` (the default: a table inside the package), `none`, `onnx` (the
+    sentence model that the extra `memorax-code[onnx]` installs) or `onnx:FOLDER` (a folder with `model.onnx` and
+    `tokenizer.json`). `hnsw_threshold` is from how many memories on their vectors are searched by graphs.
     """

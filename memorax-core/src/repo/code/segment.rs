@@ -43,6 +43,16 @@ pub(in crate::repo) struct BlobKey {
     pub(in crate::repo) language: Language,
 }
 
+impl BlobKey {
+    /// Reads a key from a row of a table.
+    pub(super) fn of_row(row: &[u8]) -> Self {
+        Self {
+            id: std::array::from_fn(|index| row.get(index).copied().unwrap_or(0)),
+            language: Language(row.get(20).copied().unwrap_or(0)),
+        }
+    }
+}
+
 /// Facts about a blob of a segment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::repo) struct BlobRow {
@@ -87,6 +97,7 @@ pub(in crate::repo) struct CodeSegment {
     pub(in crate::repo) names: Lexicon,
     /// Words of names of definitions.
     pub(in crate::repo) parts: Lexicon,
+    keys: OnceLock<Bytes>,
     blobs: OnceLock<Bytes>,
     chunks: OnceLock<Bytes>,
     symbols: OnceLock<Bytes>,
@@ -101,6 +112,7 @@ impl CodeSegment {
             words: Lexicon::new(section::WORDS),
             names: Lexicon::new(section::NAMES),
             parts: Lexicon::new(section::PARTS),
+            keys: OnceLock::new(),
             blobs: OnceLock::new(),
             chunks: OnceLock::new(),
             symbols: OnceLock::new(),
@@ -117,13 +129,16 @@ impl CodeSegment {
     /// Returns the keys of all blobs, by ordinal.
     pub(in crate::repo) fn keys(&self) -> Result<Vec<BlobKey>> {
         let bytes = self.container.section(section::KEYS)?;
-        Ok(bytes
-            .chunks_exact(KEY_ROW)
-            .map(|row| BlobKey {
-                id: std::array::from_fn(|index| row[index]),
-                language: Language(row[20]),
-            })
-            .collect())
+        Ok(bytes.chunks_exact(KEY_ROW).map(BlobKey::of_row).collect())
+    }
+
+    /// Returns the key of one blob. The table is kept: who wants one key wants those of many.
+    pub(in crate::repo) fn key(&self, ordinal: u32) -> Result<BlobKey> {
+        let table = self.table(&self.keys, section::KEYS)?;
+        let start = ordinal as usize * KEY_ROW;
+        let row = table.get(start..start + KEY_ROW);
+        row.map(BlobKey::of_row)
+            .ok_or_else(|| self.container.damage())
     }
 
     fn table<'a>(&'a self, cell: &'a OnceLock<Bytes>, section: usize) -> Result<&'a Bytes> {

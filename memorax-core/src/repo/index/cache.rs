@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -18,6 +19,7 @@ use crate::repo::history::{HISTORY_KIND, HistorySegment, hex};
 use crate::repo::view::{TREE_KIND, VIEW_KIND, View};
 
 pub(super) const ENDING: &str = ".mxi";
+const LOCK: &str = "index.lock";
 
 /// The folder.
 #[derive(Debug)]
@@ -33,6 +35,7 @@ pub(super) enum FileKind {
     History,
     Tree,
     View,
+    Vectors,
 }
 
 impl FileKind {
@@ -42,6 +45,7 @@ impl FileKind {
             Self::History => "history",
             Self::Tree => "tree",
             Self::View => "view",
+            Self::Vectors => "vectors",
         }
     }
 }
@@ -58,14 +62,26 @@ impl Cache {
     /// Takes the lock; `None` when another process indexes.
     pub(super) fn lock(&self) -> Result<Option<FileLock>> {
         disk::create_dir_private(&self.folder)?;
-        let lock = FileLock::try_exclusive(&self.folder.join("index.lock"))?;
+        let lock = FileLock::try_exclusive(&self.folder.join(LOCK))?;
+        self.number();
+        Ok(lock)
+    }
+
+    /// Takes the lock, waiting for the one who has it for a while.
+    pub(super) fn lock_within(&self, patience: Duration) -> Result<FileLock> {
+        let lock = FileLock::exclusive(&self.folder.join(LOCK), patience)?;
+        self.number();
+        Ok(lock)
+    }
+
+    /// Goes on numbering where the files of the folder end.
+    fn number(&self) {
         let last = self
             .names()
             .iter()
             .filter_map(|name| generation_of(name))
             .max();
         self.generation.store(last.unwrap_or(0), Ordering::Relaxed);
-        Ok(lock)
     }
 
     pub(super) fn names(&self) -> Vec<String> {
@@ -189,9 +205,7 @@ impl Cache {
             .iter()
             .map(|name| self.history(name))
             .collect::<Result<_>>()?;
-        let mut view = View::open(own, tree, meta, code, history)?;
-        view.folder = Some(self.folder.clone());
-        Ok(view)
+        Ok(View::open(own, tree, meta, code, history)?.beside(&self.folder))
     }
 
     /// Removes a file; one that is held open elsewhere on Windows is removed by a later run.

@@ -254,7 +254,7 @@ impl Worker<'_> {
 
 /// Returns the blob that git would make of a file. Git may store Windows line endings as plain ones; that is assumed
 /// where it gives the blob of the commit.
-fn as_git_sees(bytes: Vec<u8>, committed: Option<&BlobId>) -> Option<(BlobId, Vec<u8>)> {
+pub(super) fn as_git_sees(bytes: Vec<u8>, committed: Option<&BlobId>) -> Option<(BlobId, Vec<u8>)> {
     let id = blob_id(&bytes)?;
     if committed.is_some_and(|committed| *committed != id) && bytes.contains(&b'\r') {
         let mut plain = bytes.clone();

@@ -2,16 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache::{Cache, Segments};
 use super::commits::read_commits;
+use super::embedding::Embedding;
 use super::learning::{Content, Learning, Wanted};
 use super::run::Indexer;
 use super::source::Source;
 use super::store::CodeStore;
 use super::tree::{TreeFile, TreeKind, TreeReader};
-use crate::repo::code::{BlobId, BlobKey, CodeSegment};
+use crate::repo::code::{BlobId, BlobKey, CodeSegment, Vectors};
 use crate::repo::facts::Language;
 use crate::repo::format::Container;
 use crate::repo::history::{CommitId, History, HistorySegment, Reading, hex};
@@ -19,8 +22,8 @@ use crate::repo::view::{
     FileState, Imports, Meta, TOO_LARGE, TREE_KIND, Turns, VIEW_KIND, View, ViewFile, ViewParts,
     build,
 };
-use crate::repo::{IndexRequest, RepositoryView};
-use crate::{Error, ErrorKind, Result};
+use crate::repo::{IndexRequest, Progress, RepositoryView, VectorCount};
+use crate::{Embedder, Error, ErrorKind, Result};
 
 /// Gives the view as it was at any of the commits that it was made for.
 ///
@@ -37,6 +40,7 @@ pub struct Replay {
     history_segments: Vec<Arc<HistorySegment>>,
     commits: Vec<String>,
     sizes: HashMap<BlobId, u64>,
+    folder: PathBuf,
 }
 
 impl fmt::Debug for Replay {
@@ -149,6 +153,7 @@ impl Indexer {
             history,
             commits: wanted.iter().rev().map(|id| hex(id)).collect(),
             sizes,
+            folder: request.cache.to_owned(),
         })
     }
 }
@@ -162,22 +167,51 @@ impl Replay {
     /// Returns the view at a commit: its files, and it and what is behind it as history.
     pub fn at(&self, commit: &str) -> Result<Arc<dyn RepositoryView>> {
         let id = parse_id(commit)?;
-        self.view(Some(id), &id, false)
+        Ok(Arc::new(self.view(Some(id), &id, false)?))
     }
 
     /// Returns the view that somebody had who was about to make a commit: the files of its first parent, and as history
     /// everything behind the commit, itself excluded.
     pub fn before(&self, commit: &str) -> Result<Arc<dyn RepositoryView>> {
         let id = parse_id(commit)?;
-        self.view(self.history.first_parent(&id), &id, true)
+        Ok(Arc::new(self.view(
+            self.history.first_parent(&id),
+            &id,
+            true,
+        )?))
     }
 
-    fn view(
+    /// Makes vectors of an embedder for some files of the view at a commit, where they have none yet.
+    pub fn embed(
         &self,
-        tree: Option<CommitId>,
-        tip: &CommitId,
-        without_tip: bool,
-    ) -> Result<Arc<dyn RepositoryView>> {
+        commit: &str,
+        files: &[u32],
+        embedder: &dyn Embedder,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<VectorCount> {
+        let id = parse_id(commit)?;
+        let view = self.view(Some(id), &id, false)?;
+        let mut wanted = view.unembedded(&Vectors::open(&self.folder, embedder.id()))?;
+        wanted.retain(|blob| files.contains(&blob.file));
+        let repository = self
+            .repository
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let embedding = Embedding {
+            cache: &Cache::new(&self.folder),
+            repository: Some(&repository),
+            root: None,
+            room: u64::MAX,
+            embedder,
+            most: usize::MAX,
+            interrupt: &AtomicBool::new(false),
+            progress,
+        };
+        embedding.run(&view, &wanted)?;
+        view.vectors_of(embedder.id())
+    }
+
+    fn view(&self, tree: Option<CommitId>, tip: &CommitId, without_tip: bool) -> Result<View> {
         let mut order = self.history.order(tip);
         if order.is_empty() {
             return Err(Error::new(
@@ -229,7 +263,7 @@ impl Replay {
             self.code.clone(),
             self.history_segments.clone(),
         )?;
-        Ok(Arc::new(view))
+        Ok(view.beside(&self.folder))
     }
 
     fn file(&self, file: TreeFile) -> ViewFile {

@@ -19,7 +19,9 @@ use super::walk::{DiskFile, walk};
 use crate::repo::code::BlobKey;
 use crate::repo::history::{Reading, hex, interrupted};
 use crate::repo::view::{Imports, Meta, Turns, View, ViewFile, ViewParts, build};
-use crate::repo::{IndexRequest, IndexSwept, Progress, RepoIndexer, RepositoryView};
+use crate::repo::{
+    EmbedRequest, IndexRequest, IndexSwept, Progress, RepoIndexer, RepositoryView, VectorCount,
+};
 use crate::{Error, ErrorKind, Result};
 
 /// Most bytes of the cache of one repository.
@@ -53,7 +55,7 @@ pub(super) type Redact = Arc<dyn Fn(&str) -> String + Send + Sync>;
 #[derive(Clone)]
 pub struct Indexer {
     pub(super) redact: Redact,
-    limit: u64,
+    pub(super) limit: u64,
 }
 
 impl fmt::Debug for Indexer {
@@ -132,6 +134,10 @@ impl RepoIndexer for Indexer {
     fn open(&self, root: &Path, cache: &Path) -> Result<Option<Arc<dyn RepositoryView>>> {
         let view = Cache::new(cache).view(root);
         Ok(view.map(|view| Arc::new(view) as Arc<dyn RepositoryView>))
+    }
+
+    fn embed(&self, request: &EmbedRequest<'_>) -> Result<VectorCount> {
+        self.embed_view(request)
     }
 
     fn sweep(&self, root: &Path, cache: &Path) -> Result<IndexSwept> {

@@ -8,8 +8,12 @@ use std::time::SystemTime;
 use super::cache::{Cache, ENDING, FileKind, label_of};
 use crate::disk;
 use crate::repo::IndexSwept;
+use crate::repo::code::VECTORS_KIND;
 use crate::repo::format::Container;
 use crate::repo::view::{VIEW_KIND, View};
+
+/// Embedders whose vectors stay: the one in use, and the one before it.
+const EMBEDDERS: usize = 2;
 
 /// A view that may stay.
 struct Live {
@@ -31,7 +35,9 @@ impl Cache {
             first += 1;
             dropped += 1;
         }
-        let needed: HashSet<&str> = names(&live[first..]).collect();
+        let kept = self.kept_vectors(limit.saturating_sub(total(&live[first..], &sizes)), &sizes);
+        let mut needed: HashSet<&str> = names(&live[first..]).collect();
+        needed.extend(kept.iter().map(String::as_str));
         for name in sizes.keys() {
             if !needed.contains(name.as_str()) {
                 self.remove(name);
@@ -42,6 +48,56 @@ impl Cache {
             after: self.sizes().values().sum(),
             views: dropped,
         }
+    }
+
+    /// Counts the bytes of a view and of all vectors.
+    pub(super) fn bytes_needed(&self, label: &str) -> u64 {
+        let sizes = self.sizes();
+        let (mut live, _) = self.live(label);
+        live.retain(|view| view.present);
+        let vectors = self.names_of(FileKind::Vectors);
+        total(&live, &sizes)
+            + vectors
+                .iter()
+                .filter_map(|name| sizes.get(name))
+                .sum::<u64>()
+    }
+
+    /// Chooses the vectors of other embedders that stay: of the two that were used last, the newest first, as long as there is
+    /// room, and only where they are of chunks as they are cut now.
+    fn kept_vectors(&self, mut room: u64, sizes: &BTreeMap<String, u64>) -> Vec<String> {
+        let mut embedders: BTreeMap<String, (SystemTime, Vec<String>)> = BTreeMap::new();
+        for name in self.names_of(FileKind::Vectors) {
+            let path = self.folder.join(&name);
+            let current = Container::open(&path, VECTORS_KIND);
+            let (true, Some(label)) = (
+                current.is_ok_and(|container| container.is_current()),
+                name.split('-').nth(1).map(str::to_owned),
+            ) else {
+                continue;
+            };
+            let used = path.metadata().and_then(|data| data.modified());
+            let (last, names) = embedders
+                .entry(label)
+                .or_insert((SystemTime::UNIX_EPOCH, Vec::new()));
+            *last = used.map_or(*last, |used| used.max(*last));
+            names.push(name);
+        }
+        let mut embedders: Vec<_> = embedders.into_values().collect();
+        embedders.sort_by_key(|(used, _)| std::cmp::Reverse(*used));
+        let mut kept = Vec::new();
+        for name in embedders
+            .into_iter()
+            .take(EMBEDDERS)
+            .flat_map(|(_, names)| names)
+        {
+            let size = sizes.get(&name).copied().unwrap_or(0);
+            if size <= room {
+                room -= size;
+                kept.push(name);
+            }
+        }
+        kept
     }
 
     /// Returns the files of ours in the folder, also those that a killed run left half written, and their sizes.

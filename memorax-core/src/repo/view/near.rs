@@ -9,6 +9,13 @@ use crate::repo::FileScore;
 impl View {
     /// Returns the cosine of each file's nearest chunk, where it is above 0.
     pub(super) fn near(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
+        let mut found = self.compare(text, files)?;
+        found.retain(|hit| hit.score > 0.0);
+        Ok(found)
+    }
+
+    /// Returns the cosine of each file's nearest chunk.
+    pub(super) fn compare(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
         let asked = vector(text);
         let mut found = Vec::new();
         if asked.iter().all(|value| *value == 0) {
@@ -30,7 +37,7 @@ impl View {
                 .map(|chunk| cosine(&asked, chunk))
                 .enumerate()
                 .max_by(|(_, left), (_, right)| left.total_cmp(right));
-            if let Some((chunk, score)) = nearest.filter(|(_, score)| *score > 0.0) {
+            if let Some((chunk, score)) = nearest {
                 found.push(FileScore {
                     file: *file,
                     score,

@@ -1,7 +1,7 @@
 //! An open view: facts at once, everything else when it is first asked for.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::layout::{FILE_ROW, FileRow, FileState, Meta, NONE, STATE_ROW, own, section};
@@ -12,9 +12,9 @@ use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at};
 use crate::repo::history::{HistorySegment, Place};
 use crate::repo::{
     CommitHit, CommitSelection, Field, FileScore, IssueHit, QueryWord, RepositoryView, Structure,
-    Trail, story,
+    Trail, VectorCount, story,
 };
-use crate::{FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo};
+use crate::{Embedder, FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo};
 
 /// Two sections with lists: the end of each, and the lists.
 #[derive(Debug)]
@@ -51,6 +51,8 @@ pub(in crate::repo) struct View {
     pub(in crate::repo) own: Container,
     /// The file that it shares with other working trees.
     pub(in crate::repo) container: Container,
+    /// The cache, in which vectors of other embedders and issues lie too.
+    pub(in crate::repo) folder: Option<PathBuf>,
     pub(super) code: Vec<Arc<CodeSegment>>,
     pub(super) history: Vec<Arc<HistorySegment>>,
     pub(super) rows: Vec<FileRow>,
@@ -66,8 +68,6 @@ pub(in crate::repo) struct View {
     pub(super) code_index: OnceLock<CodeIndex>,
     pub(super) ages: OnceLock<Vec<Vec<u32>>>,
     structure: OnceLock<Arc<Structure>>,
-    /// Folder in which issues are kept, where there is one.
-    pub(in crate::repo) folder: Option<PathBuf>,
     pub(super) issues: OnceLock<Option<Kept>>,
 }
 
@@ -96,6 +96,7 @@ impl View {
             meta,
             own,
             container,
+            folder: None,
             code,
             history,
             rows,
@@ -110,7 +111,6 @@ impl View {
             code_index: OnceLock::new(),
             ages: OnceLock::new(),
             structure: OnceLock::new(),
-            folder: None,
             issues: OnceLock::new(),
         };
         view.meta.info.bytes = view.containers().map(Container::bytes).sum();
@@ -136,6 +136,12 @@ impl View {
         }
         let bytes = self.container.section(section)?;
         serde_json::from_slice(&bytes).map_err(|_| self.container.damage())
+    }
+
+    /// Looks for vectors of other embedders and for issues in a folder.
+    pub(in crate::repo) fn beside(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
+        self
     }
 
     /// Returns all files that the view is read from.
@@ -282,6 +288,19 @@ impl RepositoryView for View {
 
     fn nearness(&self, text: &str, files: &[u32]) -> Result<Vec<FileScore>> {
         self.near(text, files)
+    }
+
+    fn nearness_by(
+        &self,
+        embedder: &dyn Embedder,
+        text: &str,
+        files: &[u32],
+    ) -> Result<Vec<FileScore>> {
+        self.near_by(embedder, text, files)
+    }
+
+    fn vectors_of(&self, embedder: &str) -> Result<VectorCount> {
+        self.count_vectors(embedder)
     }
 
     fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>> {

@@ -4,6 +4,7 @@ mod cache;
 mod history;
 mod hostile;
 mod languages;
+mod meaning;
 mod replay;
 mod shapes;
 mod support;
