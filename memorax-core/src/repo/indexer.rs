@@ -122,13 +122,6 @@ pub trait RepositoryView: Send + Sync + Debug {
     /// Returns definitions and imports of the whole view; read when first asked for.
     fn structure(&self) -> Result<Arc<Structure>>;
 
-    /// Returns pairs of files of which the first imports the second, sorted; empty where imports were not resolved.
-    ///
-    /// Called once a recall: an implementation should not read the whole structure for it.
-    fn imports(&self) -> Result<Vec<(u32, u32)>> {
-        Ok(self.structure()?.imports.clone())
-    }
-
     /// Returns the definitions of one file, in the order of their lines; empty for a file that is not there.
     ///
     /// Called for the few files of an answer: an implementation should not read the whole structure for it.
