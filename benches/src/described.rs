@@ -147,6 +147,7 @@ fn documentation(path: &str, text: &str) -> Vec<Described> {
     let Some(symbols) = definitions(path, text.as_bytes()) else {
         return Vec::new();
     };
+    let ending = path.rsplit('.').next().unwrap_or_default();
     let mut found: Vec<Described> = Vec::new();
     for symbol in symbols {
         let Some(at) = (symbol.line as usize)
@@ -155,10 +156,10 @@ fn documentation(path: &str, text: &str) -> Vec<Described> {
         else {
             continue;
         };
-        let block = if path.ends_with(".py") {
+        let block = if ending == "py" {
             below(&lines, at)
         } else {
-            above(&lines, at, path.ends_with(".rb"))
+            above(&lines, at, ending == "rb")
         };
         let Some(block) = block.filter(|block| found.iter().all(|it| it.lines != *block)) else {
             continue;

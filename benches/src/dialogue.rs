@@ -39,7 +39,8 @@ struct Sample {
 
 #[derive(Debug, Deserialize)]
 struct Question {
-    question: String,
+    #[serde(rename = "question")]
+    text: String,
     #[serde(default)]
     evidence: Vec<String>,
     #[serde(default)]
@@ -153,7 +154,7 @@ fn ask(
             report.unanswerable += 1;
             continue;
         }
-        let query = Query::new(question.question.as_str())
+        let query = Query::new(question.text.as_str())
             .files(0)
             .memories(MEMORIES)
             .budget(BUDGET);

@@ -77,7 +77,8 @@ pub(crate) fn run(plan: &Plan, cache: &Path) -> Result<()> {
     for task in tasks {
         let query = Query::new(task.query.as_str())
             .budget(plan.budget)
-            .files(FILES);
+            .files(FILES)
+            .checks(true);
         let start = Instant::now();
         let recall = past.recall(&task.base, &query, &retriever)?;
         answers.push(Answer {

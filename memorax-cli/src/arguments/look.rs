@@ -53,6 +53,9 @@ pub(crate) struct RecallArguments {
     /// Most files; 0 for none
     #[arg(long, value_name = "COUNT")]
     pub(crate) files: Option<usize>,
+    /// For a change: also the commands that check it
+    #[arg(long)]
+    pub(crate) checks: bool,
     /// Say why each was chosen
     #[arg(long)]
     pub(crate) explain: bool,

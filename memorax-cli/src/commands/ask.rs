@@ -18,6 +18,7 @@ pub(crate) fn recall(
     let handle = session.open()?;
     let mut query = Query::new(text)
         .budget(arguments.budget.unwrap_or(RECALL_BUDGET))
+        .checks(arguments.checks)
         .explain(arguments.explain);
     query.kinds.clone_from(&arguments.kinds);
     if let Some(memories) = arguments.memories {

@@ -156,7 +156,7 @@ impl<'a> Worth<'a> {
             Item::File(place) => {
                 FILE * share * relative(recall.files[place].score, recall.files[0].score)
             }
-            Item::Command(place) => COMMAND * share * NEXT_COMMAND.powi(place as i32),
+            Item::Command(place) => COMMAND * share * NEXT_COMMAND.powf(place as f32),
             Item::Commit(place) => {
                 COMMIT * share * relative(recall.commits[place].score, recall.commits[0].score)
             }

@@ -199,13 +199,6 @@ pub trait RepositoryView: Send + Sync + Debug {
     /// Returns definitions and imports of the whole view; read when first asked for.
     fn structure(&self) -> Result<Arc<Structure>>;
 
-    /// Returns pairs of files of which the first imports the second, sorted; empty where imports were not resolved.
-    ///
-    /// Called once a recall: an implementation should not read the whole structure for it.
-    fn imports(&self) -> Result<Vec<(u32, u32)>> {
-        Ok(self.structure()?.imports.clone())
-    }
-
     /// Returns the turns in the life of the repository that matter most, newest first; empty where none are kept.
     fn milestones(&self) -> Result<Vec<Milestone>> {
         Ok(Vec::new())

@@ -20,8 +20,8 @@ const SHORT: usize = 14;
 /// With what a change is checked.
 const CHECKS: &[Task] = &[Task::Test, Task::Lint, Task::Format, Task::Build];
 
-/// Returns the commands that belong to an answer: those that the query asks for, or, where files were found for a change,
-/// those with which the change is checked. `project` is read only if there is a need.
+/// Returns the commands that belong to an answer: those that the text asks for, or, where files were found for a change and
+/// the query wants it, those with which the change is checked. `project` is read only if there is a need.
 pub fn commands(
     query: &Query,
     files_found: bool,
@@ -34,7 +34,7 @@ pub fn commands(
     if !asked.is_empty() {
         return Ok(stated(&project()?, &asked));
     }
-    if files_found && asks_for_work(&query.text) {
+    if query.checks && files_found && asks_for_work(&query.text) {
         return Ok(stated(&project()?, CHECKS));
     }
     Ok(Vec::new())

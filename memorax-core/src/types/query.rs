@@ -26,6 +26,9 @@ pub struct Query {
     pub kinds: Vec<MemoryKind>,
     /// File or folder that is being worked on, relative to the repository's root.
     pub path: Option<String>,
+    /// Where files are found for a change, add the commands with which the project checks a change. For the first prompt
+    /// of a session: the manifests are read for it, which takes longer the more files there are.
+    pub checks: bool,
     /// Explain each hit in full.
     pub explain: bool,
     /// Answer within milliseconds, as a hook must: a slow embedder is not called.
@@ -48,6 +51,7 @@ impl Query {
             commits: 3,
             kinds: Vec::new(),
             path: None,
+            checks: false,
             explain: false,
             quick: false,
         }
@@ -92,6 +96,13 @@ impl Query {
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
+        self
+    }
+
+    /// Asks also for the commands with which a change is checked.
+    #[must_use]
+    pub fn checks(mut self, checks: bool) -> Self {
+        self.checks = checks;
         self
     }
 

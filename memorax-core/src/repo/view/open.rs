@@ -315,10 +315,6 @@ impl RepositoryView for View {
         Ok(Arc::clone(self.structure.get_or_init(|| structure)))
     }
 
-    fn imports(&self) -> Result<Vec<(u32, u32)>> {
-        self.read_imports()
-    }
-
     fn symbols(&self, file: u32) -> Result<Vec<Symbol>> {
         self.read_symbols(file)
     }

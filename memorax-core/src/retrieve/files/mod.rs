@@ -6,7 +6,6 @@
 
 mod board;
 mod feature;
-mod links;
 mod named;
 mod rank;
 mod shape;
