@@ -6,9 +6,11 @@
 
 mod abstain;
 mod agreement;
+mod calibration;
 mod commands;
 mod commits;
 mod concepts;
+mod confidence;
 mod cues;
 mod diversity;
 mod entities;
@@ -19,13 +21,16 @@ mod hints;
 mod intent;
 mod memories;
 mod misses;
+mod moves;
 mod priors;
 mod proposal;
 mod retriever;
 mod terms;
 mod weighted;
 
+pub use calibration::Calibration;
 pub use commands::{purposes, stated};
+pub use confidence::{Sign, Signs, signs};
 pub use entities::Entities;
 pub use files::{Evidence, FileFeature, FileWeights, evidence};
 pub use freshness::{Finding, examine};

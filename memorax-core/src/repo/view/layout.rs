@@ -40,7 +40,9 @@ pub(super) mod section {
     pub(in crate::repo) const IMPORTS: usize = 7;
     pub(in crate::repo) const PATH_WORDS: usize = 8;
     pub(in crate::repo) const STEM_WORDS: usize = 11;
-    pub(in crate::repo) const COUNT: usize = 14;
+    pub(in crate::repo) const FORMER_PATHS: usize = 14;
+    pub(in crate::repo) const FORMER: usize = 15;
+    pub(in crate::repo) const COUNT: usize = 16;
 }
 
 /// What a view is of and what is needed to open it; kept as JSON.

@@ -4,6 +4,7 @@
 
 mod build;
 mod commits;
+mod former;
 mod layout;
 mod names;
 mod near;
