@@ -1,5 +1,7 @@
 //! The evaluation harness: real histories in, figures with their errors out.
 
+mod abstain;
+mod calibrate;
 mod code_search;
 mod context;
 mod cost;
@@ -9,12 +11,14 @@ mod embed;
 mod git;
 mod history_files;
 mod issue_loc;
+mod learn_abstain;
 mod learn_files;
 mod live;
 mod packet;
 mod ranking;
 mod report;
 mod session_recall;
+mod stale;
 mod statistics;
 mod vectors;
 mod weights;
@@ -121,6 +125,57 @@ enum Measure {
     Context(context::Plan),
     /// Question about a long conversation -> turns that answer it
     Dialogue(dialogue::Plan),
+    /// A repository's own prompts and those of others: what is answered, and how sure the answer is
+    Abstain {
+        /// Git repository, as folder or `name=FOLDER`; may be given several times, two at least
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named_or_folder)]
+        git: Vec<ranking::Named>,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
+        /// Own prompts of each repository, from the later half of its history, and as many of the others
+        #[arg(long, default_value_t = 100)]
+        prompts: usize,
+        /// Also write every prompt with what was seen of it, one JSON object a line
+        #[arg(long)]
+        answers: Option<PathBuf>,
+        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+        #[arg(long)]
+        cache: Option<PathBuf>,
+    },
+    /// Learn when an answer helps from histories; prints what it gives on each history left out
+    LearnAbstain {
+        /// Git repository, as folder or `name=FOLDER`; may be given several times
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named_or_folder)]
+        git: Vec<ranking::Named>,
+        /// Report as JSON
+        #[arg(long)]
+        out: PathBuf,
+        /// Own prompts of each repository, from all its history, and as many of the others
+        #[arg(long, default_value_t = 70)]
+        prompts: usize,
+        /// Also write every prompt with what was seen of it, one JSON object a line
+        #[arg(long)]
+        answers: Option<PathBuf>,
+        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
+        #[arg(long)]
+        cache: Option<PathBuf>,
+    },
+    /// Memories of a commit, 500 commits later: which of what they cite is dead, moved or changed, and what is said of it
+    Stale {
+        /// Git repository, as folder or `name=FOLDER`; may be given several times
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named_or_folder)]
+        git: Vec<ranking::Named>,
+        /// Report: `.json`, anything else is Markdown
+        #[arg(long)]
+        out: PathBuf,
+        /// Commits at which memories are written, of each history
+        #[arg(long, default_value_t = 6)]
+        points: usize,
+        /// Commits between writing and reading
+        #[arg(long, default_value_t = 500)]
+        later: usize,
+    },
     /// Time and bytes of an index; recall with many memories
     Cost {
         /// Git repository
@@ -253,6 +308,53 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
         }
         Measure::Context(plan) => context::run(plan, &cache_or_default(plan.cache.as_deref())),
         Measure::Dialogue(plan) => dialogue::run(plan),
+        Measure::Abstain {
+            git,
+            out,
+            prompts,
+            answers,
+            cache,
+        } => {
+            let plan = abstain::Plan {
+                prompts: *prompts,
+                from: 0.5,
+                learns: false,
+            };
+            let asked = abstain::ask(git, &cache_or_default(cache.as_deref()), plan)?;
+            if let Some(answers) = answers {
+                report::lines(answers, &asked)?;
+            }
+            let summary = abstain::report(&asked);
+            report::figures(out, &summary, &summary.markdown())
+        }
+        Measure::LearnAbstain {
+            git,
+            out,
+            prompts,
+            answers,
+            cache,
+        } => {
+            let plan = abstain::Plan {
+                prompts: *prompts,
+                from: 0.0,
+                learns: true,
+            };
+            let mut asked = abstain::ask(git, &cache_or_default(cache.as_deref()), plan)?;
+            let learned = learn_abstain::learn(&mut asked);
+            if let Some(answers) = answers {
+                report::lines(answers, &asked)?;
+            }
+            report::lines(out, &[learned])
+        }
+        Measure::Stale {
+            git,
+            out,
+            points,
+            later,
+        } => {
+            let rows = stale::run(git, *points, *later)?;
+            report::figures(out, &rows, &stale::markdown(&rows))
+        }
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Embed { task, model, out } => report::embed(out, &embedders(model, task)?),
         Measure::Vectors {

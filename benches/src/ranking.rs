@@ -25,19 +25,26 @@ pub(crate) fn named(text: &str) -> std::result::Result<Named, String> {
     }
 }
 
-/// Reads `name=folder`, or a folder that gives the name.
+/// Reads `name=folder`, or a folder, whose own name is taken; of a bare repository in a folder of its own, that folder's.
 pub(crate) fn named_or_folder(text: &str) -> std::result::Result<Named, String> {
     if text.contains('=') {
         return named(text);
     }
     let folder = PathBuf::from(text);
-    let whole = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-    match folder.file_name().or(whole.file_name()) {
+    let names: Vec<String> = folder
+        .components()
+        .rev()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    let own = names
+        .iter()
+        .find(|name| !matches!(name.as_str(), "repo" | ".git" | "." | ".." | "/"));
+    match own {
         Some(name) => Ok(Named {
-            name: name.to_string_lossy().into_owned(),
+            name: name.clone(),
             folder,
         }),
-        None => Err(format!("`{text}` has no name: write NAME=FOLDER")),
+        None => Err(format!("`{text}` has no name: give NAME=FOLDER")),
     }
 }
 

@@ -98,6 +98,15 @@ pub(crate) fn embed(out: &Path, rows: &[embed::Row]) -> Result<()> {
     write(out, &text)
 }
 
+/// Writes figures as JSON, or the page that was made of them.
+pub(crate) fn figures<T: Serialize + ?Sized>(out: &Path, figures: &T, page: &str) -> Result<()> {
+    if is_json(out) {
+        write(out, &json(figures)?)
+    } else {
+        write(out, page)
+    }
+}
+
 pub(crate) fn is_json(out: &Path) -> bool {
     out.extension().is_some_and(|ending| ending == "json")
 }

@@ -78,11 +78,23 @@ export interface Signal {
   readonly detail: string
 }
 
+/** What became of a path or a definition that a memory cites. */
+export interface Citation {
+  readonly path: string
+  /** The definition, where one is cited. */
+  readonly symbol?: string
+  readonly freshness: Freshness
+  /** The path at which it is now, if that is another one. */
+  readonly now?: string
+}
+
 /** A memory that fits. */
 export interface Hit {
   readonly memory: Memory
   readonly score: number
   readonly freshness: Freshness
+  /** What it cites that is not as it was. */
+  readonly citations: Citation[]
   readonly why: Signal[]
 }
 
@@ -123,6 +135,8 @@ export interface Recall {
   readonly commits: PastCommit[]
   /** Whether nothing fits, so that nothing is said. */
   readonly abstained: boolean
+  /** How likely the answer helps, 0 to 1; of a silent answer, what was held back. */
+  readonly confidence: number
   readonly dropped: number
   readonly commit?: string
   readonly notes: string[]
@@ -152,6 +166,8 @@ export interface Shown {
   /** Whether it waits for the next writer. */
   readonly waiting: boolean
   readonly freshness: Freshness
+  /** What it cites that is not as it was. */
+  readonly citations: Citation[]
 }
 
 /** What became of something that was remembered. */

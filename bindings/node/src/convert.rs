@@ -72,10 +72,19 @@ pub struct Signal {
 }
 
 #[napi(object, object_from_js = false)]
+pub struct Citation {
+    pub path: String,
+    pub symbol: Option<String>,
+    pub freshness: &'static str,
+    pub now: Option<String>,
+}
+
+#[napi(object, object_from_js = false)]
 pub struct Hit {
     pub memory: Memory,
     pub score: f64,
     pub freshness: &'static str,
+    pub citations: Vec<Citation>,
     pub why: Vec<Signal>,
 }
 
@@ -122,6 +131,7 @@ pub struct Recall {
     pub commands: Vec<StatedCommand>,
     pub commits: Vec<PastCommit>,
     pub abstained: bool,
+    pub confidence: f64,
     pub dropped: u32,
     pub commit: Option<String>,
     pub notes: Vec<String>,
@@ -140,6 +150,7 @@ pub struct Shown {
     pub deleted: bool,
     pub waiting: bool,
     pub freshness: &'static str,
+    pub citations: Vec<Citation>,
 }
 
 #[napi(object, object_from_js = false)]
@@ -181,12 +192,24 @@ impl From<core::Signal> for Signal {
     }
 }
 
+impl From<core::Citation> for Citation {
+    fn from(citation: core::Citation) -> Self {
+        Self {
+            path: citation.path,
+            symbol: citation.symbol,
+            freshness: citation.freshness.as_str(),
+            now: citation.now,
+        }
+    }
+}
+
 impl From<core::Hit> for Hit {
     fn from(hit: core::Hit) -> Self {
         Self {
             memory: hit.memory.into(),
             score: hit.score.into(),
             freshness: hit.freshness.as_str(),
+            citations: all(hit.citations),
             why: all(hit.why),
         }
     }
@@ -248,6 +271,7 @@ impl From<core::Recall> for Recall {
             commands: all(recall.commands),
             commits: all(recall.commits),
             abstained: recall.abstained,
+            confidence: recall.confidence.into(),
             dropped: count(recall.dropped),
             commit: recall.commit,
             notes: recall.notes,
@@ -272,6 +296,7 @@ impl From<core::Shown> for Shown {
             deleted: shown.deleted,
             waiting: shown.waiting,
             freshness: shown.freshness.as_str(),
+            citations: all(shown.citations),
         }
     }
 }

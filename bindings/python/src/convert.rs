@@ -59,8 +59,19 @@ data! {
 }
 
 data! {
+    /// What became of a path or a definition that a memory cites.
+    Citation { path: String, symbol: Option<String>, freshness: &'static str, now: Option<String> } shown by path, freshness, now
+}
+
+data! {
     /// A memory that fits.
-    Hit { memory: Memory, score: f64, freshness: &'static str, why: Vec<Signal> } shown by memory, score, freshness
+    Hit {
+        memory: Memory,
+        score: f64,
+        freshness: &'static str,
+        citations: Vec<Citation>,
+        why: Vec<Signal>,
+    } shown by memory, score, freshness
 }
 
 data! {
@@ -96,7 +107,13 @@ data! {
 
 data! {
     /// A memory with what is known about it now.
-    Shown { memory: Memory, deleted: bool, waiting: bool, freshness: &'static str } shown by memory, freshness
+    Shown {
+        memory: Memory,
+        deleted: bool,
+        waiting: bool,
+        freshness: &'static str,
+        citations: Vec<Citation>,
+    } shown by memory, freshness
 }
 
 /// The answer to a query: the packet in `text`, and what it was made of.
@@ -111,6 +128,7 @@ pub(crate) struct Recall {
     commands: Vec<StatedCommand>,
     commits: Vec<PastCommit>,
     abstained: bool,
+    confidence: f64,
     dropped: usize,
     commit: Option<String>,
     notes: Vec<String>,
@@ -182,12 +200,24 @@ impl From<core::Signal> for Signal {
     }
 }
 
+impl From<core::Citation> for Citation {
+    fn from(citation: core::Citation) -> Self {
+        Self {
+            path: citation.path,
+            symbol: citation.symbol,
+            freshness: citation.freshness.as_str(),
+            now: citation.now,
+        }
+    }
+}
+
 impl From<core::Hit> for Hit {
     fn from(hit: core::Hit) -> Self {
         Self {
             memory: hit.memory.into(),
             score: hit.score.into(),
             freshness: hit.freshness.as_str(),
+            citations: all(hit.citations),
             why: all(hit.why),
         }
     }
@@ -237,6 +267,7 @@ impl From<core::Recall> for Recall {
             commands: all(recall.commands),
             commits: all(recall.commits),
             abstained: recall.abstained,
+            confidence: recall.confidence.into(),
             dropped: recall.dropped,
             commit: recall.commit,
             notes: recall.notes,
@@ -273,6 +304,7 @@ impl From<core::Shown> for Shown {
             deleted: shown.deleted,
             waiting: shown.waiting,
             freshness: shown.freshness.as_str(),
+            citations: all(shown.citations),
         }
     }
 }

@@ -15,6 +15,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     error::register(module)?;
     module.add_class::<handle::Memorax>()?;
     module.add_class::<convert::Check>()?;
+    module.add_class::<convert::Citation>()?;
     module.add_class::<convert::FileHit>()?;
     module.add_class::<convert::PastCommit>()?;
     module.add_class::<convert::StatedCommand>()?;

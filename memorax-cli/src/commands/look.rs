@@ -83,6 +83,7 @@ pub(crate) fn show(session: &mut Session<'_>, arguments: &ShowArguments) -> Resu
             "deleted": shown.deleted,
             "waiting": shown.waiting,
             "freshness": shown.freshness,
+            "citations": shown.citations,
             "branch": branch,
             "history": history,
         });
@@ -91,6 +92,7 @@ pub(crate) fn show(session: &mut Session<'_>, arguments: &ShowArguments) -> Resu
     }
     let circumstances = Circumstances {
         freshness: shown.freshness,
+        citations: &shown.citations,
         deleted: shown.deleted,
         waiting: shown.waiting,
         branch: branch.as_deref(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use memorax_core::{Anchor, Freshness, LineId, Memory, MemoryKind, Provenance, Status};
+use memorax_core::{Anchor, Citation, Freshness, LineId, Memory, MemoryKind, Provenance, Status};
 
 use super::phrase::{commit, count, short};
 use super::{Cell, Page, Table};
@@ -58,6 +58,8 @@ fn in_a_line(memory: &Memory, branch: Option<&String>) -> String {
 pub(crate) struct Circumstances<'a> {
     /// How its anchors compare with the code.
     pub(crate) freshness: Freshness,
+    /// What it cites that is not as it was.
+    pub(crate) citations: &'a [Citation],
     /// Whether it is deleted.
     pub(crate) deleted: bool,
     /// Whether it waits in the inbox.
@@ -115,6 +117,9 @@ fn facts(memory: &Memory, circumstances: &Circumstances<'_>) -> Table {
             Cell::new(Tone::Faint, "code"),
             freshness(circumstances.freshness),
         ]);
+        for citation in circumstances.citations {
+            table.row([Cell::plain(""), Cell::plain(citation.to_string())]);
+        }
     }
     table.pair("written", written(&memory.provenance));
     if memory.updated.date() != memory.created.date() {

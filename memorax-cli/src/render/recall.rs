@@ -21,6 +21,9 @@ pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()
         let id = page.tone(Tone::Faint, short(hit.memory.id)).to_string();
         let title = format!("{}{stale}", one_line(&hit.memory.title));
         head(page, hit.score, &format!("{id}  {title}"))?;
+        for citation in &hit.citations {
+            page.text(&one_line(&citation.to_string()), 9)?;
+        }
         reasons(&hit.why).write(page)?;
     }
     if !recall.files.is_empty() {
@@ -49,6 +52,15 @@ pub(crate) fn explanation(page: &mut Page<'_>, recall: &Recall) -> io::Result<()
         let what = format!("{}  {}", commit(&hit.id), one_line(&hit.subject));
         head(page, hit.score, &what)?;
         reasons(&hit.why).write(page)?;
+    }
+    if recall.confidence > 0.0 {
+        let sure = recall.confidence * 100.0;
+        let what = if recall.is_empty() {
+            "what was held back would help"
+        } else {
+            "this helps"
+        };
+        page.line(format_args!("{sure:.0} % sure that {what}."))?;
     }
     if recall.dropped > 0 {
         let dropped = recall.dropped;
@@ -115,13 +127,14 @@ mod tests {
         ];
         let mut recall = Recall::new(Vec::new(), vec![FileHit::new("src/walk.rs", 12.25, why)]);
         recall.dropped = 2;
+        recall.confidence = 0.617;
         let mut out = Vec::new();
         explanation(&mut Page::new(&mut out, Paint::default(), None), &recall)
             .expect("a vector takes every write");
         assert_eq!(
             String::from_utf8_lossy(&out),
             "Files\n  12.25  src/walk.rs\n         1.50  history  b6849dae walk: add an empty builder\n        \
-             -0.25  path\n2 more fitted, but not into the budget, or said the same.\n"
+             -0.25  path\n62 % sure that this helps.\n2 more fitted, but not into the budget, or said the same.\n"
         );
     }
 }

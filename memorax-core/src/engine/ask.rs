@@ -15,7 +15,7 @@ use crate::repo::{
     Checkout, CheckoutKind, CommitTree, EmbeddedView, FolderTree, IndexRequest, Progress, Project,
     RepositoryView, Tree, observe_head, with_changes,
 };
-use crate::retrieve::{Context, MemorySelection, Reach, Sight, commands, examine};
+use crate::retrieve::{Context, Finding, MemorySelection, Reach, Sight, commands, examine};
 use crate::store::{HeadFacts, Visibility, visible};
 use crate::{
     Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query,
@@ -377,11 +377,9 @@ impl Inner {
     }
 
     /// Compares what a memory cites with the code as it is now.
-    pub(super) fn freshness(&self, memory: &Memory) -> Result<Freshness> {
+    pub(super) fn compare(&self, memory: &Memory) -> Result<Finding> {
         let view = self.view()?;
-        self.with_context(view.as_deref(), true, |context| {
-            Ok(examine(context, memory)?.freshness)
-        })
+        self.with_context(view.as_deref(), true, |context| examine(context, memory))
     }
 
     /// Returns where the text of files comes from: the folder, or the commit of a bare repository.

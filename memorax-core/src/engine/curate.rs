@@ -5,8 +5,8 @@ use super::sources::waiting_by_id;
 use super::write::one;
 use crate::store::LogEntry;
 use crate::{
-    Action, Draft, Error, ErrorKind, Fields, Filter, Freshness, Memory, MemoryId, Outcome, Receipt,
-    ReceiptId, Result, Status, Trust, Verdict,
+    Action, Citation, Draft, Error, ErrorKind, Fields, Filter, Freshness, Memory, MemoryId,
+    Outcome, Receipt, ReceiptId, Result, Status, Trust, Verdict,
 };
 
 /// Fewest characters of an id that may stand for the whole.
@@ -26,6 +26,8 @@ pub struct Shown {
     pub waiting: bool,
     /// How its anchors compare with the code now.
     pub freshness: Freshness,
+    /// What it cites that is not as it was, with its new place where that is known.
+    pub citations: Vec<Citation>,
     /// Its operations, newest first.
     pub history: Vec<LogEntry>,
 }
@@ -72,13 +74,14 @@ impl Memorax {
             })?;
             (memory.clone(), false)
         };
-        let freshness = inner.freshness(&memory)?;
+        let found = inner.compare(&memory)?;
         let history = place.ledger.log(Some(memory.id), usize::MAX)?;
         Ok(Shown {
             memory,
             deleted,
             waiting,
-            freshness,
+            freshness: found.freshness,
+            citations: found.citations,
             history,
         })
     }

@@ -25,6 +25,8 @@ const SUMMARY: usize = 40;
 
 /// How many hexadecimal digits at the end of an id are printed; those at its start are a time.
 const ID_DIGITS: usize = 8;
+/// Citations of a memory of which it is said what became of them.
+const CITATIONS: usize = 2;
 /// How many digits of a commit's id are printed.
 const COMMIT_DIGITS: usize = 10;
 
@@ -210,6 +212,7 @@ fn push_memory(text: &mut String, hit: &Hit, level: Level, sight: &Sight) {
         Freshness::Changed => ", cited code changed since",
         Freshness::Gone => ", some cited code is gone",
     };
+    let changes = changes(hit);
     let branch = if sight.sees(&memory.scope) {
         ""
     } else {
@@ -217,8 +220,28 @@ fn push_memory(text: &mut String, hit: &Hit, level: Level, sight: &Sight) {
     };
     let _infallible = writeln!(
         text,
-        "[{kind} {id} {date} {actor}{trust}{freshness}{branch}] {body}"
+        "[{kind} {id} {date} {actor}{trust}{freshness}{changes}{branch}] {body}"
     );
+}
+
+/// Says what of the cited code is where or how it was not, in parentheses; a long list is cut.
+fn changes(hit: &Hit) -> String {
+    let told: Vec<String> = hit
+        .citations
+        .iter()
+        .take(CITATIONS)
+        .map(|citation| one_line(&citation.to_string()))
+        .collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    let more = hit.citations.len() - told.len();
+    let more = if more > 0 {
+        format!("; {more} more")
+    } else {
+        String::new()
+    };
+    format!(" ({}{more})", told.join("; "))
 }
 
 fn push_file(text: &mut String, file: &FileHit, level: Level) {

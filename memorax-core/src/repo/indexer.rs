@@ -196,6 +196,39 @@ pub trait RepositoryView: Send + Sync + Debug {
     /// Finds commits; best first, or newest first where the selection has no words.
     fn commits(&self, selection: &CommitSelection<'_>, limit: usize) -> Result<Vec<CommitHit>>;
 
+    /// Returns for each word the files that have it, in their text or their path, each list sorted.
+    ///
+    /// Called once a recall with some thirty words, to learn which of them are known here.
+    fn files_with(&self, words: &[QueryWord]) -> Result<Vec<Vec<u32>>> {
+        let of_word = |word: &QueryWord| {
+            let found = self.search(Field::Code, std::slice::from_ref(word), usize::MAX)?;
+            let mut files: Vec<u32> = found.into_iter().map(|hit| hit.file).collect();
+            files.sort_unstable();
+            Ok(files)
+        };
+        words.iter().map(of_word).collect()
+    }
+
+    /// Returns for each word how many commits have it in their messages, merges aside.
+    ///
+    /// Called once a recall with the same words as [`files_with`](Self::files_with).
+    fn commits_with(&self, words: &[QueryWord]) -> Result<Vec<usize>> {
+        let of_word = |word: &QueryWord| {
+            let selection = CommitSelection::Words(std::slice::from_ref(word));
+            Ok(self.commits(&selection, usize::MAX)?.len())
+        };
+        words.iter().map(of_word).collect()
+    }
+
+    /// Says where a path is now that is no path of the view any more: renames are followed through history, those of
+    /// whole folders too. `None` where history tells of no such path, or only of its end.
+    ///
+    /// Called for each dead path that a memory cites.
+    fn moved(&self, path: &str) -> Result<Option<String>> {
+        let _ = path;
+        Ok(None)
+    }
+
     /// Returns definitions and imports of the whole view; read when first asked for.
     fn structure(&self) -> Result<Arc<Structure>>;
 

@@ -1,12 +1,7 @@
-//! When to say nothing.
+//! When to say nothing of a memory.
 
-use crate::Result;
-use crate::repo::{Field, QueryWord, RepositoryView};
-
-use super::Analysis;
 use super::agreement::Named;
 use super::concepts::{Concepts, Told};
-use super::terms::is_generic;
 
 /// Evidence that a query can ask for at most, in words that hardly any memory has: a long prompt is about more than
 /// one memory can say.
@@ -24,6 +19,8 @@ const HINTED: f32 = 0.15;
 /// together with words, with the share of what is asked that they must be.
 const MEANING: [f32; 2] = [1.0, 1.3];
 const MEANING_WITH_WORDS: [f32; 2] = [0.37, 0.3];
+/// Logistic sum that says how likely a memory that fits is a right one: its start, and what coverage and names count.
+const SURE: [f32; 3] = [-0.5, 3.0, 2.0];
 /// Least weight of names that stand in both.
 const NAMES: f32 = 0.5;
 
@@ -89,6 +86,13 @@ impl Evidence {
             })
     }
 
+    /// Says how likely a memory that fits is one that the question is about.
+    pub(super) fn confidence(&self) -> f32 {
+        let [bias, share, names] = SURE;
+        let sum = bias + share * self.coverage + names * self.names;
+        1.0 / (1.0 + (-sum).exp())
+    }
+
     /// Says why it does not fit, as half a sentence.
     pub(super) fn lack(&self) -> String {
         if self.told.words.is_empty() {
@@ -107,42 +111,4 @@ impl Evidence {
         let place = ((self.memories.max(1.0).ln() - low) / (high - low)).clamp(0.0, 1.0);
         few + (many - few) * place
     }
-}
-
-/// Words of a query that are looked up one by one; the rest says little more.
-const PROBES: usize = 12;
-/// Share of the probed words that the code must know.
-const KNOWN: f32 = 0.35;
-
-/// Says whether the code speaks of what the query speaks of.
-///
-/// A query passes that names something exactly, or of whose informative words at least a third occur in the text or
-/// in a path of a file. Similarity scores cannot say it: normalised BM25 has an AUROC of .36 to .55 for it.
-pub(super) fn files_are_known(view: &dyn RepositoryView, analysis: &Analysis) -> Result<bool> {
-    let entities = &analysis.entities;
-    if !entities.paths.is_empty() || !entities.errors.is_empty() {
-        return Ok(true);
-    }
-    let informative: Vec<&QueryWord> = analysis
-        .words
-        .iter()
-        .filter(|word| {
-            !is_generic(&word.word) && !word.word.bytes().all(|byte| byte.is_ascii_digit())
-        })
-        .collect();
-    // The words are sorted: evenly taken ones stand for all, the first ones would not.
-    let step = informative.len().div_ceil(PROBES).max(1);
-    let probes: Vec<&QueryWord> = informative.into_iter().step_by(step).collect();
-    if probes.is_empty() {
-        // Only words that every task has: they may still be what the repository is about.
-        return Ok(!analysis.words.is_empty());
-    }
-    let mut known = 0;
-    for probe in &probes {
-        let word = std::slice::from_ref(*probe);
-        let found = !view.search(Field::Code, word, 1)?.is_empty()
-            || !view.search(Field::Path, word, 1)?.is_empty();
-        known += usize::from(found);
-    }
-    Ok(known as f32 >= KNOWN * probes.len() as f32)
 }

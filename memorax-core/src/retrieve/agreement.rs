@@ -6,7 +6,7 @@ use crate::text;
 use crate::{Anchor, Memory};
 
 use super::Entities;
-use super::freshness::is_common_name;
+use super::moves::is_common_name;
 use super::terms::Rarity;
 
 /// Names that stand in both.

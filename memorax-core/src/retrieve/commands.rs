@@ -46,7 +46,7 @@ fn asks_for_work(text: &str) -> bool {
 }
 
 /// Says for which purposes a query asks for a command: it speaks of running something, in a short text, and says what.
-fn purposes(query: &Query) -> Vec<Task> {
+pub fn purposes(query: &Query) -> Vec<Task> {
     let lower = query.text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|letter: char| !letter.is_alphanumeric())

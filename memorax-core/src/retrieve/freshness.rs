@@ -1,8 +1,9 @@
 //! Whether what a memory cites still stands as it was.
 
-use crate::repo::{Field, QueryWord, RepositoryView};
-use crate::{Anchor, Freshness, Memory, Result};
+use crate::repo::RepositoryView;
+use crate::{Anchor, Citation, Freshness, Memory, Result};
 
+use super::moves::{moved_path, places_of};
 use super::{Context, Tree};
 
 /// A file moved, or a definition moved with its body unchanged.
@@ -15,8 +16,6 @@ const SYMBOL_GONE: f32 = 0.3;
 const PATH_GONE: f32 = 0.1;
 /// Below this a memory is not shown as a fact.
 pub(super) const LEAST_VALIDITY: f32 = 0.3;
-/// Files in which a moved definition is looked for.
-const PLACES: usize = 4;
 
 /// How a memory compares with the code.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,14 +26,20 @@ pub struct Finding {
     /// How far it still holds, 0 to 1: the geometric mean over its anchors, so that one dead citation of four weakens
     /// a memory and the only one ends it.
     pub validity: f32,
-    /// What was found where it is not as it was, such as ``src/a.rs` is gone`.
-    pub remarks: Vec<String>,
+    /// What it cites that is not as it was.
+    pub citations: Vec<Citation>,
 }
 
 impl Finding {
     /// Says whether the memory may be shown as a fact.
     pub fn holds(&self) -> bool {
         self.validity >= LEAST_VALIDITY - 1e-4
+    }
+
+    /// Says what is not as it was, such as ``src/a.rs` is gone`.
+    pub fn remarks(&self) -> String {
+        let remarks: Vec<String> = self.citations.iter().map(Citation::to_string).collect();
+        remarks.join(", ")
     }
 }
 
@@ -45,22 +50,24 @@ pub fn examine(context: &Context<'_>, memory: &Memory) -> Result<Finding> {
     let mut finding = Finding {
         freshness: Freshness::Unanchored,
         validity: 1.0,
-        remarks: Vec::new(),
+        citations: Vec::new(),
     };
     let mut factors = Vec::new();
     for anchor in &memory.anchors {
         let found = match anchor {
             // A definition of the same file says more than the file.
-            Anchor::Path { path } if !has_symbol(memory, path) => examine_path(context, path),
+            Anchor::Path { path } if !has_symbol(memory, path) => examine_path(context, path)?,
             Anchor::Symbol { path, name, body } => examine_symbol(context, path, name, body)?,
             _ => None,
         };
-        let Some((freshness, factor, remark)) = found else {
+        let Some((factor, citation)) = found else {
             continue;
         };
-        finding.freshness = finding.freshness.max(freshness);
+        finding.freshness = finding.freshness.max(citation.freshness);
         factors.push(factor);
-        finding.remarks.extend(remark);
+        if citation.freshness != Freshness::Fresh {
+            finding.citations.push(citation);
+        }
     }
     if !factors.is_empty() {
         let product: f32 = factors.iter().product();
@@ -69,9 +76,12 @@ pub fn examine(context: &Context<'_>, memory: &Memory) -> Result<Finding> {
     Ok(finding)
 }
 
-type Found = Option<(Freshness, f32, Option<String>)>;
+/// How far a citation holds, and what became of it; `None` where nothing can be known.
+type Found = Option<(f32, Citation)>;
 
-const FRESH: Found = Some((Freshness::Fresh, 1.0, None));
+fn fresh(path: &str) -> Found {
+    Some((1.0, Citation::new(path, Freshness::Fresh)))
+}
 
 fn has_symbol(memory: &Memory, file: &str) -> bool {
     memory
@@ -80,17 +90,14 @@ fn has_symbol(memory: &Memory, file: &str) -> bool {
         .any(|anchor| matches!(anchor, Anchor::Symbol { path, .. } if path == file))
 }
 
-fn examine_path(context: &Context<'_>, path: &str) -> Found {
-    if context.tree.exists(path)? {
-        return FRESH;
-    }
-    Some(match moved_path(context, path) {
-        Some(now) => moved(path, &now),
-        None => (
-            Freshness::Gone,
-            PATH_GONE,
-            Some(format!("`{path}` is gone")),
-        ),
+fn examine_path(context: &Context<'_>, path: &str) -> Result<Found> {
+    Ok(match context.tree.exists(path) {
+        None => None,
+        Some(true) => fresh(path),
+        Some(false) => Some(match moved_path(context, path)? {
+            Some(now) => (MOVED, Citation::new(path, Freshness::Moved).now(now)),
+            None => (PATH_GONE, Citation::new(path, Freshness::Gone)),
+        }),
     })
 }
 
@@ -101,39 +108,76 @@ fn examine_symbol(context: &Context<'_>, path: &str, name: &str, body: &str) -> 
     let home = if exists {
         Some(path.to_owned())
     } else {
-        moved_path(context, path)
+        moved_path(context, path)?
     };
+    let citation = |freshness| Citation::new(path, freshness).symbol(name);
     if let Some(home) = &home {
         match standing(context.tree, home, name, body)? {
             // Nothing can be said about the definition: the file has to do.
-            Standing::Unknown | Standing::Same if exists => return Ok(FRESH),
-            Standing::Unknown | Standing::Same => return Ok(Some(moved(path, home))),
+            Standing::Unknown | Standing::Same if exists => return Ok(fresh(path)),
+            Standing::Unknown | Standing::Same => {
+                return Ok(Some((MOVED, citation(Freshness::Moved).now(home))));
+            }
             Standing::Other => {
-                let remark = format!("`{name}` in `{home}` changed");
-                return Ok(Some((Freshness::Changed, CHANGED, Some(remark))));
+                let mut changed = citation(Freshness::Changed);
+                changed.now = (!exists).then(|| home.clone());
+                return Ok(Some((CHANGED, changed)));
             }
             Standing::Missing => {}
         }
     }
     if let Some(view) = context.view
-        && let Some(now) = moved_symbol(view, context.tree, name, body)?
+        && let Some(found) = elsewhere(view, context.tree, (name, body), &citation)?
     {
-        return Ok(Some(moved(&format!("{name} of {path}"), &now)));
+        return Ok(Some(found));
     }
-    let (factor, remark) = if exists {
-        (SYMBOL_GONE, format!("`{name}` is gone from `{path}`"))
+    let mut gone = citation(Freshness::Gone);
+    let factor = if home.is_some() {
+        gone.now = home.filter(|home| home != path);
+        SYMBOL_GONE
     } else {
-        (PATH_GONE, format!("`{path}` is gone"))
+        gone.symbol = None;
+        PATH_GONE
     };
-    Ok(Some((Freshness::Gone, factor, Some(remark))))
+    Ok(Some((factor, gone)))
 }
 
-fn moved(from: &str, to: &str) -> (Freshness, f32, Option<String>) {
-    (
-        Freshness::Moved,
-        MOVED,
-        Some(format!("`{from}` is now in `{to}`")),
-    )
+/// Looks for a definition in other files: one with the same body moved; the only one of a telling name moved and changed.
+fn elsewhere(
+    view: &dyn RepositoryView,
+    tree: &dyn Tree,
+    (name, body): (&str, &str),
+    citation: &impl Fn(Freshness) -> Citation,
+) -> Result<Found> {
+    let places = places_of(view, name)?;
+    let same = places.iter().filter(|place| place.bodies.contains(body));
+    for place in same {
+        // The view may be older than the tree.
+        if !body.is_empty() && matches!(standing(tree, &place.path, name, body)?, Standing::Same) {
+            let moved = citation(Freshness::Moved).now(&place.path);
+            return Ok(Some((MOVED, moved)));
+        }
+    }
+    if let [only] = places.as_slice()
+        && is_telling(name)
+        && matches!(
+            standing(tree, &only.path, name, "")?,
+            Standing::Same | Standing::Unknown
+        )
+    {
+        let changed = citation(Freshness::Changed).now(&only.path);
+        return Ok(Some((CHANGED, changed)));
+    }
+    Ok(None)
+}
+
+/// Says whether a name is hardly given twice by accident.
+fn is_telling(name: &str) -> bool {
+    let shaped = name.trim_matches('_').chars().skip(1);
+    name.chars().count() > 7
+        && shaped
+            .into_iter()
+            .any(|letter| letter.is_uppercase() || letter == '_')
 }
 
 enum Standing {
@@ -161,79 +205,4 @@ fn standing(tree: &dyn Tree, path: &str, name: &str, body: &str) -> Result<Stand
     } else {
         Standing::Other
     })
-}
-
-/// Finds the one file of the view that has the same name as a missing one, and the same folder where names repeat.
-fn moved_path(context: &Context<'_>, path: &str) -> Option<String> {
-    let files = context.view?.files().ok()?;
-    let name = path.rsplit('/').next()?;
-    let tail = |path: &str| {
-        path.rsplit('/')
-            .take(2)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let mut same_name = files.iter().filter(|file| {
-        file.path.rsplit('/').next() == Some(name) && context.tree.exists(&file.path) == Some(true)
-    });
-    let first = same_name.next()?;
-    let second = same_name.next();
-    if second.is_none() && !is_common_name(name) {
-        return Some(first.path.clone());
-    }
-    let mut same_tail = std::iter::once(first)
-        .chain(second)
-        .chain(same_name)
-        .filter(|file| tail(&file.path) == tail(path));
-    let only = same_tail.next()?;
-    same_tail.next().is_none().then(|| only.path.clone())
-}
-
-/// Says whether a file name stands for its folder, so that equal names mean nothing.
-pub(super) fn is_common_name(name: &str) -> bool {
-    matches!(
-        name,
-        "mod.rs"
-            | "lib.rs"
-            | "main.rs"
-            | "__init__.py"
-            | "__main__.py"
-            | "conftest.py"
-            | "setup.py"
-            | "index.js"
-            | "index.ts"
-            | "index.tsx"
-            | "main.go"
-            | "main.py"
-            | "README.md"
-            | "Cargo.toml"
-            | "package.json"
-            | "Makefile"
-            | "Dockerfile"
-    )
-}
-
-fn moved_symbol(
-    view: &dyn RepositoryView,
-    tree: &dyn Tree,
-    name: &str,
-    body: &str,
-) -> Result<Option<String>> {
-    if body.is_empty() {
-        return Ok(None);
-    }
-    let word = QueryWord {
-        word: name.to_owned(),
-        weight: 1.0,
-    };
-    let files = view.files()?;
-    for hit in view.search(Field::Symbol, &[word], PLACES)? {
-        let Some(file) = files.get(hit.file as usize) else {
-            continue;
-        };
-        if matches!(standing(tree, &file.path, name, body)?, Standing::Same) {
-            return Ok(Some(file.path.clone()));
-        }
-    }
-    Ok(None)
 }

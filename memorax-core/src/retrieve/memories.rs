@@ -81,6 +81,8 @@ impl Default for MemoryWeights {
 pub(super) struct Found {
     pub(super) hits: Vec<Hit>,
     pub(super) dropped: usize,
+    /// How likely the hits help; 0 where there is none.
+    pub(super) confidence: f32,
     pub(super) notes: Vec<String>,
     /// What came closest and was held back; only where the query asks to explain.
     pub(super) near_misses: Vec<NearMiss>,
@@ -120,6 +122,7 @@ pub(super) fn recall(
         .map(|candidate| candidate.memory.updated)
         .max();
     let mut stale = 0;
+    let mut sure = BTreeMap::new();
     let mut hits = Vec::new();
     let mut misses = Misses::new(query.explain);
     for candidate in candidates.into_values() {
@@ -140,7 +143,7 @@ pub(super) fn recall(
         let finding = examine(context, memory)?;
         if !finding.holds() {
             stale += 1;
-            let remarks = finding.remarks.join(", ");
+            let remarks = finding.remarks();
             found.notes.push(format!(
                 "{} `{}` was left out: {remarks}",
                 memory.kind, memory.id,
@@ -149,6 +152,7 @@ pub(super) fn recall(
             continue;
         }
         misses.fitting(memory.id, &evidence);
+        sure.insert(memory.id, evidence.confidence());
         let mut why = signals(&candidate, &names, &evidence, analysis, weights, best);
         let age = newest.map_or(0, |newest| newest.as_millis() - memory.updated.as_millis());
         let recency = weights.recency * (-(age as f32) / DAY / RECENT_DAYS).exp();
@@ -162,12 +166,10 @@ pub(super) fn recall(
             + weights.intent * kind
             + weights.trust * trust(memory.trust);
         why.sort_by(|left, right| right.score.total_cmp(&left.score));
-        hits.push(Hit::new(
-            candidate.memory,
-            sum * finding.validity,
-            why,
-            finding.freshness,
-        ));
+        let score = sum * finding.validity;
+        let mut hit = Hit::new(candidate.memory, score, why, finding.freshness);
+        hit.citations = finding.citations;
+        hits.push(hit);
     }
     sort(&mut hits);
     let top = hits.first().map_or(0.0, |hit| hit.score);
@@ -177,6 +179,8 @@ pub(super) fn recall(
     let (hits, surplus) = choose(hits, query.memories);
     found.dropped = surplus.len() + weak.len() + stale;
     misses.outranked(weak, surplus, top);
+    let best = hits.first().and_then(|hit| sure.get(&hit.memory.id));
+    found.confidence = best.copied().unwrap_or(0.0);
     found.hits = hits;
     found.near_misses = misses.closest();
     Ok(found)

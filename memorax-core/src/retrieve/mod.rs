@@ -6,9 +6,11 @@
 
 mod abstain;
 mod agreement;
+mod calibration;
 mod commands;
 mod commits;
 mod concepts;
+mod confidence;
 mod cues;
 mod diversity;
 mod entities;
@@ -20,13 +22,16 @@ mod intent;
 mod meaning;
 mod memories;
 mod misses;
+mod moves;
 mod priors;
 mod proposal;
 mod retriever;
 mod terms;
 mod weighted;
 
-pub use commands::commands;
+pub use calibration::Calibration;
+pub use commands::{commands, purposes};
+pub use confidence::{Sign, Signs, signs};
 pub use entities::Entities;
 pub use files::{Evidence, FileFeature, FileWeights, Shape, evidence};
 pub use freshness::{Finding, examine};

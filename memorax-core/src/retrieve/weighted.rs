@@ -2,8 +2,9 @@
 
 use crate::{Check, Query, Recall, Result};
 
-use super::abstain::files_are_known;
+use super::calibration::Calibration;
 use super::commits;
+use super::confidence::{LOOKED_AT, signs};
 use super::files::{self, FileWeights, Shape, shape_of};
 use super::guard;
 use super::memories::{self, MemoryWeights};
@@ -21,6 +22,8 @@ pub struct Weighted {
     pub search: FileWeights,
     /// The same where something is told at length.
     pub report: FileWeights,
+    /// When to say nothing about files.
+    pub calibration: Calibration,
 }
 
 impl Default for Weighted {
@@ -30,6 +33,7 @@ impl Default for Weighted {
             change: FileWeights::change(),
             search: FileWeights::search(),
             report: FileWeights::report(),
+            calibration: Calibration::default(),
         }
     }
 }
@@ -41,17 +45,32 @@ impl Retriever for Weighted {
         let mut notes = memories.notes;
         let mut found = Vec::new();
         let mut past = Vec::new();
+        let mut confidence = memories.confidence;
         let mut commit = None;
         if let Some(view) = context.view.filter(|_| query.files > 0) {
             commit.clone_from(&view.info().commit);
-            if files_are_known(view, &analysis)? || commits::is_reported(view, &analysis)? {
-                let weights = match shape_of(&query.text, &analysis) {
-                    Shape::Change => &self.change,
-                    Shape::Search => &self.search,
-                    Shape::Report => &self.report,
-                };
-                found = files::rank(view, &analysis, query, weights)?;
+            let weights = match shape_of(&query.text, &analysis) {
+                Shape::Change => &self.change,
+                Shape::Search => &self.search,
+                Shape::Report => &self.report,
+            };
+            let wide = query.clone().files(query.files.max(LOOKED_AT));
+            found = files::rank(view, &analysis, &wide, weights)?;
+            let helps = if found.is_empty() {
+                0.0
+            } else {
+                self.calibration
+                    .confidence(&signs(view, query, &analysis, &found)?)
+            };
+            confidence = confidence.max(helps);
+            if self.calibration.is_enough(helps) || commits::is_reported(view, &analysis)? {
+                found.truncate(query.files);
                 past = commits::related(view, &analysis, query.commits)?;
+            } else {
+                found.clear();
+                if query.explain {
+                    notes.push(held_back(helps, self.calibration.least));
+                }
             }
         } else if query.files > 0 {
             notes.push(
@@ -63,6 +82,7 @@ impl Retriever for Weighted {
         recall.near_misses = memories.near_misses;
         recall.commit = commit;
         recall.commits = past;
+        recall.confidence = confidence;
         recall.abstained = recall.is_empty();
         recall.notes = notes;
         Ok(recall)
@@ -71,4 +91,12 @@ impl Retriever for Weighted {
     fn check(&self, context: &Context<'_>, proposal: &str) -> Result<Check> {
         guard::check(context, proposal)
     }
+}
+
+fn held_back(confidence: f32, least: f32) -> String {
+    format!(
+        "files and commits were held back: {:.0} % sure that they help, {:.0} % are needed",
+        confidence * 100.0,
+        least * 100.0
+    )
 }

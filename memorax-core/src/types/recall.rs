@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Freshness, Memory, ReceiptId, Timestamp, named};
+use super::{Citation, Freshness, Memory, ReceiptId, Timestamp, named};
 
 named! {
     /// A source of evidence that something fits a query.
@@ -65,16 +65,19 @@ pub struct Hit {
     pub why: Vec<Signal>,
     /// How its anchors compare with the code now.
     pub freshness: Freshness,
+    /// What it cites that is not as it was, with its new place where that is known.
+    pub citations: Vec<Citation>,
 }
 
 impl Hit {
-    /// Creates a hit.
+    /// Creates a hit of a memory of which nothing that it cites is known to be otherwise.
     pub fn new(memory: Memory, score: f32, why: Vec<Signal>, freshness: Freshness) -> Self {
         Self {
             memory,
             score,
             why,
             freshness,
+            citations: Vec::new(),
         }
     }
 }
@@ -224,6 +227,8 @@ pub struct Recall {
     pub notes: Vec<String>,
     /// Whether nothing was found to fit, so that the answer is silence.
     pub abstained: bool,
+    /// How likely the answer helps, 0 to 1; of a silent answer, what was held back. 0 where nothing was found at all.
+    pub confidence: f32,
     /// What came closest and was held back, closest first; only where the query asks to explain.
     pub near_misses: Vec<NearMiss>,
 }
@@ -234,6 +239,7 @@ impl Recall {
         Self {
             id: ReceiptId::new(),
             abstained: hits.is_empty() && files.is_empty(),
+            confidence: 0.0,
             near_misses: Vec::new(),
             hits,
             files,

@@ -9,6 +9,7 @@ mod embed;
 mod exchange;
 mod fixture;
 mod following;
+mod freshness;
 mod handle;
 mod identity;
 mod issues;

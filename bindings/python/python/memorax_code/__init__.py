@@ -7,6 +7,7 @@
 
 from ._native import (
     Check,
+    Citation,
     Conflict,
     Corrupted,
     Error,

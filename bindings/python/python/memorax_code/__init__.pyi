@@ -114,6 +114,23 @@ class Signal:
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
+class Citation:
+    """What became of a path or a definition that a memory cites."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def symbol(self) -> str | None:
+        """The definition, where one is cited."""
+    @property
+    def freshness(self) -> Freshness: ...
+    @property
+    def now(self) -> str | None:
+        """The path at which it is now, if that is another one."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
 class Hit:
     """A memory that fits."""
 
@@ -123,6 +140,9 @@ class Hit:
     def score(self) -> float: ...
     @property
     def freshness(self) -> Freshness: ...
+    @property
+    def citations(self) -> list[Citation]:
+        """What it cites that is not as it was."""
     @property
     def why(self) -> list[Signal]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -198,6 +218,9 @@ class Recall:
     def abstained(self) -> bool:
         """Whether nothing fits, so that nothing is said."""
     @property
+    def confidence(self) -> float:
+        """How likely the answer helps, 0 to 1; of a silent answer, what was held back."""
+    @property
     def dropped(self) -> int: ...
     @property
     def commit(self) -> str | None: ...
@@ -250,6 +273,9 @@ class Shown:
         """Whether it waits for the next writer."""
     @property
     def freshness(self) -> Freshness: ...
+    @property
+    def citations(self) -> list[Citation]:
+        """What it cites that is not as it was."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 

@@ -149,6 +149,12 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Built> {
     let (ends, bytes) = gaps(&touched.by_file);
     sections[section::TOUCH_ENDS] = ends;
     sections[section::TOUCHES] = bytes;
+    for (path, file) in &touched.former {
+        sections[section::FORMER_PATHS].extend_from_slice(path.as_bytes());
+        let end = sections[section::FORMER_PATHS].len() as u32;
+        put_u32(&mut sections[section::FORMER], end);
+        put_u32(&mut sections[section::FORMER], *file);
+    }
     if imports == Imports::Resolved {
         for (from, to) in resolve(&sources(files, code)?) {
             put_u32(&mut sections[section::IMPORTS], from);
@@ -254,6 +260,8 @@ impl PathWords {
 struct Touched {
     by_file: Vec<Vec<u32>>,
     by_commit: Vec<Vec<u32>>,
+    /// Paths that files had before, sorted; of two files that had the same one, the one that gave it up last counts.
+    former: Vec<(String, u32)>,
 }
 
 /// Follows every file back through its renames, from the newest commit to the oldest.
@@ -261,6 +269,7 @@ fn touch(files: &[ViewFile], history: &History, order: &[Place], prefix: &str) -
     let mut touched = Touched {
         by_file: vec![Vec::new(); files.len()],
         by_commit: Vec::with_capacity(order.len()),
+        former: Vec::new(),
     };
     if order.is_empty() {
         return Ok(touched);
@@ -277,6 +286,7 @@ fn touch(files: &[ViewFile], history: &History, order: &[Place], prefix: &str) -
             present.insert(*number, file as u32);
         }
     }
+    let mut former: HashMap<u32, u32> = HashMap::new();
     for (age, place) in order.iter().enumerate() {
         let mut commit = Vec::new();
         for change in changes.of(*place) {
@@ -287,6 +297,7 @@ fn touch(files: &[ViewFile], history: &History, order: &[Place], prefix: &str) -
             if let Some(from) = change.from {
                 // In older commits the former path means this file.
                 present.insert(from, file);
+                former.entry(from).or_insert(file);
             }
         }
         commit.sort_unstable();
@@ -296,6 +307,12 @@ fn touch(files: &[ViewFile], history: &History, order: &[Place], prefix: &str) -
         }
         touched.by_commit.push(commit);
     }
+    for (path, number) in &changes.numbers {
+        if let (Some(file), Some(path)) = (former.get(number), path.strip_prefix(prefix)) {
+            touched.former.push((path.to_owned(), *file));
+        }
+    }
+    touched.former.sort_unstable();
     Ok(touched)
 }
 

@@ -42,7 +42,9 @@ pub(super) mod section {
     pub(in crate::repo) const STEM_WORDS: usize = 11;
     pub(in crate::repo) const MILESTONES: usize = 14;
     pub(in crate::repo) const REVERTS: usize = 15;
-    pub(in crate::repo) const COUNT: usize = 16;
+    pub(in crate::repo) const FORMER_PATHS: usize = 16;
+    pub(in crate::repo) const FORMER: usize = 17;
+    pub(in crate::repo) const COUNT: usize = 18;
 }
 
 /// What a view is of and what is needed to open it; kept as JSON.

@@ -6,6 +6,7 @@
 mod build;
 mod commits;
 mod embedded;
+mod former;
 mod issues;
 mod layout;
 mod meaning;

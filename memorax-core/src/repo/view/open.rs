@@ -342,4 +342,17 @@ impl RepositoryView for View {
     fn past_paths(&self) -> Result<Vec<String>> {
         story::past_paths(self)
     }
+
+    fn files_with(&self, words: &[QueryWord]) -> Result<Vec<Vec<u32>>> {
+        self.holders(words)
+    }
+
+    fn commits_with(&self, words: &[QueryWord]) -> Result<Vec<usize>> {
+        let of_word = |word: &QueryWord| Ok(self.saying(&word.word)?.len());
+        words.iter().map(of_word).collect()
+    }
+
+    fn moved(&self, path: &str) -> Result<Option<String>> {
+        self.find_moved(path)
+    }
 }

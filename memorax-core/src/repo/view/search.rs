@@ -160,6 +160,26 @@ impl View {
         Ok(found(&scores))
     }
 
+    /// Returns for each word the files that have it, in their text or their path; sorted.
+    pub(super) fn holders(&self, words: &[QueryWord]) -> Result<Vec<Vec<u32>>> {
+        let index = self.code_index()?;
+        let mut times = vec![0_u32; index.file.len()];
+        let mut touched: Vec<u32> = Vec::new();
+        let mut holders = Vec::with_capacity(words.len());
+        for query in words {
+            self.count_in_chunks(index, &query.word, &mut times, &mut touched)?;
+            let mut files: Vec<u32> = Vec::new();
+            for chunk in touched.drain(..) {
+                times[chunk as usize] = 0;
+                files.push(index.file[chunk as usize]);
+            }
+            files.sort_unstable();
+            files.dedup();
+            holders.push(files);
+        }
+        Ok(holders)
+    }
+
     /// Counts a word in every chunk of the view: in its text, and in the path of its file.
     fn count_in_chunks(
         &self,

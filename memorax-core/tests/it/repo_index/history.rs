@@ -156,3 +156,27 @@ fn messages_are_redacted_before_they_are_kept() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn former_paths_lead_to_the_present_ones() -> Result<()> {
+    let repository = Repository::with_commit();
+    repository.commit("a/one.txt", &prose("one", 20));
+    repository.commit("a/two.txt", &prose("two", 20));
+    repository.git(&["mv", "a", "b"]);
+    repository.git(&["commit", "--quiet", "--message", "Move"]);
+    // The name is given again: the file that had it last gave it up last.
+    repository.commit("a/one.txt", &prose("another", 20));
+    repository.git(&["mv", "a/one.txt", "c.txt"]);
+    repository.git(&["commit", "--quiet", "--message", "Move again"]);
+    let view = index(&repository.path, &repository.beside("cache"))?;
+    for (path, now) in [
+        ("a/two.txt", Some("b/two.txt")),
+        ("a/one.txt", Some("c.txt")),
+        ("a/three.txt", None),
+        ("a", None),
+        ("README.md", None),
+    ] {
+        assert_eq!(view.moved(path)?.as_deref(), now, "{path}");
+    }
+    Ok(())
+}
