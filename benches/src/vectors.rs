@@ -130,7 +130,7 @@ fn measure(folder: &Path, texts: &[String], questions: &[String], graph: bool) -
 #[cfg(feature = "hnsw")]
 fn by_graph(
     ledger: &Ledger,
-    embedder: &StaticEmbedder,
+    embedder: &dyn Embedder,
     questions: &[String],
     exact: &Exact,
     folder: &Path,
@@ -151,7 +151,7 @@ fn by_graph(
 }
 
 #[cfg(not(feature = "hnsw"))]
-fn by_graph(_: &Ledger, _: &StaticEmbedder, _: &[String], _: &Exact, _: &Path) -> Result<Row> {
+fn by_graph(_: &Ledger, _: &dyn Embedder, _: &[String], _: &Exact, _: &Path) -> Result<Row> {
     let message = "this program makes no graphs";
     Err(Error::new(ErrorKind::InvalidInput, message)
         .with_hint("cargo run --release -p memorax-bench --features hnsw"))
@@ -283,7 +283,7 @@ fn coprime_step(count: usize) -> usize {
         }
         one
     };
-    (7_919..)
+    (7_919..=usize::MAX)
         .find(|step| shared(*step, count.max(1)) == 1)
         .unwrap_or(1)
 }

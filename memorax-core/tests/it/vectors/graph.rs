@@ -29,7 +29,7 @@ fn filled(texts: &[String]) -> Result<Ledger> {
         .iter()
         .enumerate()
         .map(|(number, text)| {
-            let kind = if number % 50 == 0 {
+            let kind = if number.is_multiple_of(50) {
                 MemoryKind::Decision
             } else {
                 MemoryKind::Fact

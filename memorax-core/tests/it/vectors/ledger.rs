@@ -52,13 +52,19 @@ fn filters_are_applied_before_the_ranking_is_cut() -> Done {
     let texts = pieces(600)?;
     let (own, other) = (LineId::new(), LineId::new());
     let kind = |number: usize| {
-        if number % 50 == 0 {
+        if number.is_multiple_of(50) {
             MemoryKind::Decision
         } else {
             MemoryKind::Fact
         }
     };
-    let line = |number: usize| if number % 40 == 0 { own } else { other };
+    let line = |number: usize| {
+        if number.is_multiple_of(40) {
+            own
+        } else {
+            other
+        }
+    };
     let drafts: Vec<Draft> = texts
         .iter()
         .enumerate()
@@ -86,9 +92,9 @@ fn filters_are_applied_before_the_ranking_is_cut() -> Done {
     assert_eq!(found, expected(&|number| line(number) == own));
     let kinds = [MemoryKind::Decision];
     let found = texts_of(ledger.nearest(&embedder, question, &kinds, 8, &|_| true)?);
-    assert_eq!(found, expected(&|number| number % 50 == 0));
+    assert_eq!(found, expected(&|number| number.is_multiple_of(50)));
     let found = texts_of(ledger.nearest(&embedder, question, &kinds, 8, &sees)?);
-    assert_eq!(found, expected(&|number| number % 200 == 0));
+    assert_eq!(found, expected(&|number| number.is_multiple_of(200)));
     Ok(())
 }
 
