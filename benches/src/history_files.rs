@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use crate::git::{Commit, history};
 use crate::ranking::{self, Named};
-use crate::weights::weighted;
+use crate::statistics::mean_of;
+use crate::weights::{WITHOUT_CODE, WITHOUT_HISTORY, weighted};
 
 /// Share of the history that is only learned from.
 const WARM: f32 = 0.2;
@@ -40,6 +41,9 @@ pub(crate) struct Row {
     pub(crate) ndcg_at_10: f32,
     pub(crate) standard_error: f32,
     pub(crate) silent: usize,
+    /// nDCG@10 above that of the shipped weights, query by query, and its standard error.
+    pub(crate) difference: f32,
+    pub(crate) difference_error: f32,
 }
 
 /// Where and how much to measure.
@@ -47,8 +51,10 @@ pub(crate) struct Row {
 pub(crate) struct Plan<'a> {
     /// Folder of the derived indexes.
     pub(crate) cache: &'a Path,
-    /// Most queries of one history; the newest are asked.
+    /// Most queries of one history, the newest; the later half of them is asked.
     pub(crate) most: usize,
+    /// Whether to measure also what remains of the shipped weights without history, and with it alone.
+    pub(crate) ablations: bool,
     /// Other weights to measure beside the shipped ones, such as `code=2,path=0`.
     pub(crate) variants: &'a [String],
 }
@@ -61,15 +67,13 @@ pub(crate) struct Task {
 }
 
 /// Runs the protocol on one repository.
-pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
-    let repository = Named {
-        name: name_of(folder),
-        folder: folder.to_owned(),
-    };
-    let tasks = tasks_of(folder, plan.most)?;
+pub(crate) fn run(repository: &Named, plan: &Plan<'_>) -> Result<Vec<Row>> {
+    let mut tasks = tasks_of(&repository.folder, plan.most)?;
+    // The earlier half is there to be learned from, and nothing learns here.
+    tasks.drain(..tasks.len() / 2);
     let commits: Vec<String> = tasks.iter().map(|task| task.commit.clone()).collect();
-    let replay = ranking::replay(&repository, plan.cache, &commits)?;
-    let methods = methods(plan.variants)?;
+    let replay = ranking::replay(repository, plan.cache, &commits)?;
+    let methods = methods(plan)?;
     let mut scores: Vec<Vec<Score>> = vec![Vec::new(); methods.len()];
     for task in &tasks {
         let view = replay.before(&task.commit)?;
@@ -94,7 +98,7 @@ pub(crate) fn run(folder: &Path, plan: &Plan<'_>) -> Result<Vec<Row>> {
     Ok(methods
         .iter()
         .zip(&scores)
-        .map(|((method, _), scores)| row(&repository.name, method, &scores[scores.len() / 2..]))
+        .map(|((method, _), own)| row(&repository.name, method, own, &scores[0]))
         .collect())
 }
 
@@ -137,24 +141,16 @@ fn tasks(commits: &[Commit], most: usize) -> Vec<Task> {
     tasks.split_off(surplus)
 }
 
-fn name_of(folder: &Path) -> String {
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    folder.file_name().map_or_else(
-        || "repository".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
-}
-
-fn methods(variants: &[String]) -> Result<Vec<(String, Weighted)>> {
-    let code_only = "history=0,decayed=0,messages=0,cochange=0,recency=0";
-    let history_only = "code=0,whole=0,path=0,symbol=0,symbols=0,definition=0,title-code=0,title-path=0,title-definition=0,mention=0,module=0,trace=0,tested=0";
+fn methods(plan: &Plan<'_>) -> Result<Vec<(String, Weighted)>> {
     let mut methods = vec![
         ("all".to_owned(), Weighted::default()),
         ("weighted by hand".to_owned(), by_hand()),
-        ("code only".to_owned(), weighted(code_only)?),
-        ("history only".to_owned(), weighted(history_only)?),
     ];
-    for variant in variants {
+    if plan.ablations {
+        methods.push(("code only".to_owned(), weighted(WITHOUT_HISTORY)?));
+        methods.push(("history only".to_owned(), weighted(WITHOUT_CODE)?));
+    }
+    for variant in plan.variants {
         methods.push((variant.clone(), weighted(variant)?));
     }
     Ok(methods)
@@ -192,14 +188,15 @@ fn measure(
     })
 }
 
-fn row(repository: &str, method: &str, scores: &[Score]) -> Row {
+fn row(repository: &str, method: &str, scores: &[Score], shipped: &[Score]) -> Row {
     let count = scores.len().max(1) as f32;
     let mean = |part: fn(&Score) -> f32| scores.iter().map(part).sum::<f32>() / count;
-    let ndcg = mean(|score| score.ndcg_at_10);
-    let squares: f32 = scores
+    let (ndcg, standard_error) = mean_of(scores.iter().map(|score| score.ndcg_at_10));
+    let differences = scores
         .iter()
-        .map(|score| (score.ndcg_at_10 - ndcg).powi(2))
-        .sum();
+        .zip(shipped)
+        .map(|(own, shipped)| own.ndcg_at_10 - shipped.ndcg_at_10);
+    let (difference, difference_error) = mean_of(differences);
     Row {
         repository: repository.to_owned(),
         method: method.to_owned(),
@@ -207,8 +204,10 @@ fn row(repository: &str, method: &str, scores: &[Score]) -> Row {
         recall_at_5: mean(|score| score.recall_at_5),
         recall_at_10: mean(|score| score.recall_at_10),
         ndcg_at_10: ndcg,
-        standard_error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
+        standard_error,
         silent: scores.iter().filter(|score| score.silent).count(),
+        difference,
+        difference_error,
     }
 }
 

@@ -1,15 +1,21 @@
 //! The evaluation harness: real histories in, figures with their errors out.
 
 mod code_search;
+mod context;
 mod cost;
+mod described;
+mod dialogue;
 mod embed;
 mod git;
 mod history_files;
 mod issue_loc;
 mod learn_files;
 mod live;
+mod packet;
 mod ranking;
 mod report;
+mod session_recall;
+mod statistics;
 mod vectors;
 mod weights;
 
@@ -61,15 +67,18 @@ impl Answers {
 enum Measure {
     /// Commit message -> files it changed, with strictly earlier knowledge
     HistoryFiles {
-        /// Git repository; may be given several times
-        #[arg(long, required = true, num_args = 1..)]
-        git: Vec<PathBuf>,
+        /// `FOLDER` or `name=FOLDER` of a git repository; may be given several times. The name is also that of its cache
+        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named_or_folder)]
+        git: Vec<ranking::Named>,
         /// Report: `.json`, anything else is Markdown
         #[arg(long)]
         out: PathBuf,
-        /// Newest queries of each history that are asked
+        /// Newest queries of each history; the later half of them is asked
         #[arg(long, default_value_t = 2000)]
         queries: usize,
+        /// Measure also what remains without history, and with history alone
+        #[arg(long)]
+        ablations: bool,
         /// Other weights to measure beside the shipped ones, such as `code=2,path=0`; may be given several times
         #[arg(long = "try")]
         variants: Vec<String>,
@@ -103,24 +112,15 @@ enum Measure {
         #[command(flatten)]
         answers: Answers,
     },
-    /// Learn the weights of the evidence about files from histories; prints what they give on each history left out
-    LearnFiles {
-        /// `name=FOLDER` of a git repository; may be given several times
-        #[arg(long, required = true, num_args = 1.., value_parser = ranking::named)]
-        git: Vec<ranking::Named>,
-        /// Report as JSON
-        #[arg(long)]
-        out: PathBuf,
-        /// Newest queries of each history that are learned from
-        #[arg(long, default_value_t = 400)]
-        queries: usize,
-        /// Pull back to the weights set by hand
-        #[arg(long, default_value_t = 0.01)]
-        pull: f32,
-        /// Folder of the indexes, kept for the next run [default: `memorax-bench` in the temporary folder]
-        #[arg(long)]
-        cache: Option<PathBuf>,
-    },
+    /// Learn the weights of the evidence about files; says what they give on each repository left out
+    LearnFiles(learn_files::Plan),
+    /// First prompt of a session -> files that it edits, commands that it runs; from the repository and its history alone;
+    /// score the answers with the task set's own scorer
+    SessionRecall(session_recall::Plan),
+    /// Tokens to the file that matters, with a packet and by searching
+    Context(context::Plan),
+    /// Question about a long conversation -> turns that answer it
+    Dialogue(dialogue::Plan),
     /// Time and bytes of an index; recall with many memories
     Cost {
         /// Git repository
@@ -212,6 +212,7 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             git,
             out,
             queries,
+            ablations,
             variants,
             cache,
         } => {
@@ -219,11 +220,12 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
             let plan = history_files::Plan {
                 cache: &cache,
                 most: *queries,
+                ablations: *ablations,
                 variants,
             };
             let mut rows = Vec::new();
-            for folder in git {
-                rows.extend(history_files::run(folder, &plan)?);
+            for repository in git {
+                rows.extend(history_files::run(repository, &plan)?);
             }
             report::history_files(out, &rows)
         }
@@ -243,17 +245,14 @@ fn run(arguments: &Arguments) -> memorax_core::Result<()> {
                 code_search::run(annotations, git, cache, retriever, embedder.as_deref())
             })
         }
-        Measure::LearnFiles {
-            git,
-            out,
-            queries,
-            pull,
-            cache,
-        } => {
-            let cache = cache_or_default(cache.as_deref());
-            let learned = learn_files::run(git, &cache, *queries, *pull)?;
-            report::lines(out, &[learned])
+        Measure::LearnFiles(plan) => {
+            learn_files::run(plan, &cache_or_default(plan.cache.as_deref()))
         }
+        Measure::SessionRecall(plan) => {
+            session_recall::run(plan, &cache_or_default(plan.cache.as_deref()))
+        }
+        Measure::Context(plan) => context::run(plan, &cache_or_default(plan.cache.as_deref())),
+        Measure::Dialogue(plan) => dialogue::run(plan),
         Measure::Cost { git, out, memories } => report::cost(out, &cost::run(git, memories)?),
         Measure::Embed { task, model, out } => report::embed(out, &embedders(model, task)?),
         Measure::Vectors {

@@ -25,6 +25,22 @@ pub(crate) fn named(text: &str) -> std::result::Result<Named, String> {
     }
 }
 
+/// Reads `name=folder`, or a folder that gives the name.
+pub(crate) fn named_or_folder(text: &str) -> std::result::Result<Named, String> {
+    if text.contains('=') {
+        return named(text);
+    }
+    let folder = PathBuf::from(text);
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+    match folder.file_name().or(whole.file_name()) {
+        Some(name) => Ok(Named {
+            name: name.to_string_lossy().into_owned(),
+            folder,
+        }),
+        None => Err(format!("`{text}` has no name: write NAME=FOLDER")),
+    }
+}
+
 /// Prepares the views of some commits of a repository; what is read is kept in `cache`.
 pub(crate) fn replay(repository: &Named, cache: &Path, commits: &[String]) -> Result<Replay> {
     let interrupt = AtomicBool::new(false);

@@ -18,13 +18,14 @@ pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
     }
     let mut text = String::from(
         "# Task text to files\n\nQuery: a commit's message; answer: the existing files it changed; knowledge: strictly earlier. \
-         Later half of each history.\n\n| repository | method | n | R@5 | R@10 | nDCG@10 | se | silent |\n|---|---|---|---|---|---|---|---|\n",
+         Later half of each history. The difference is to `all`, query by query.\n\n\
+         | repository | method | n | R@5 | R@10 | nDCG@10 | se | silent | difference | se |\n|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut means: Vec<(&str, f32, f32)> = Vec::new();
     for row in rows {
         let _infallible = writeln!(
             text,
-            "| {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} |",
+            "| {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} | {:+.3} | {:.3} |",
             row.repository,
             row.method,
             row.queries,
@@ -32,7 +33,9 @@ pub(crate) fn history_files(out: &Path, rows: &[Row]) -> Result<()> {
             row.recall_at_10,
             row.ndcg_at_10,
             row.standard_error,
-            row.silent
+            row.silent,
+            row.difference,
+            row.difference_error
         );
         match means
             .iter_mut()
@@ -95,17 +98,17 @@ pub(crate) fn embed(out: &Path, rows: &[embed::Row]) -> Result<()> {
     write(out, &text)
 }
 
-fn is_json(out: &Path) -> bool {
+pub(crate) fn is_json(out: &Path) -> bool {
     out.extension().is_some_and(|ending| ending == "json")
 }
 
-fn json<T: Serialize + ?Sized>(figures: &T) -> Result<String> {
+pub(crate) fn json<T: Serialize + ?Sized>(figures: &T) -> Result<String> {
     serde_json::to_string_pretty(figures).map_err(|error| {
         Error::new(ErrorKind::InvalidInput, "cannot write the report as JSON").with_source(error)
     })
 }
 
-fn write(out: &Path, text: &str) -> Result<()> {
+pub(crate) fn write(out: &Path, text: &str) -> Result<()> {
     std::fs::write(out, text).map_err(|error| {
         Error::new(ErrorKind::Io, format!("cannot write `{}`", out.display())).with_source(error)
     })

@@ -13,7 +13,7 @@ use memorax_core::{
 };
 use serde::Serialize;
 
-use crate::{cost, git};
+use crate::cost;
 
 /// Questions that are asked: messages that are not among the memories.
 const QUESTIONS: usize = 200;
@@ -246,11 +246,11 @@ fn texts(folders: &[PathBuf], most: usize) -> Result<(Vec<String>, Vec<String>)>
     let (mut texts, mut questions) = (Vec::new(), Vec::new());
     for folder in folders {
         let mut messages = Vec::new();
-        for (number, commit) in git::history(folder)?.into_iter().enumerate() {
-            let subject = commit.message.lines().next().unwrap_or_default();
+        for (number, message) in messages_of(folder)?.into_iter().enumerate() {
+            let subject = message.lines().next().unwrap_or_default();
             if number % EVERY == 0 && subject.split_whitespace().count() > 3 {
                 questions.push(subject.to_owned());
-            } else if let Some(text) = shortened(&commit.message) {
+            } else if let Some(text) = shortened(&message) {
                 messages.push(text);
             }
         }
@@ -288,17 +288,36 @@ fn coprime_step(count: usize) -> usize {
         .unwrap_or(1)
 }
 
+/// Runs git in a repository; returns what it prints.
+fn printed(folder: &Path, arguments: &[&str]) -> Result<String> {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(arguments)
+        .output()
+        .map_err(|error| Error::new(ErrorKind::Io, "cannot run `git`").with_source(error))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let message = String::from_utf8_lossy(&output.stderr);
+    Err(Error::new(
+        ErrorKind::NotFound,
+        format!(
+            "`git {}` failed in `{}`: {}",
+            arguments.join(" "),
+            folder.display(),
+            message.trim()
+        ),
+    ))
+}
+
+fn messages_of(folder: &Path) -> Result<Vec<String>> {
+    let messages = printed(folder, &["log", "--no-merges", "--format=%B%x01"])?;
+    Ok(messages.split('\u{1}').map(str::to_owned).collect())
+}
+
 fn pieces(folder: &Path) -> Result<Vec<String>> {
-    let run = |arguments: &[&str]| {
-        Command::new("git")
-            .arg("-C")
-            .arg(folder)
-            .args(arguments)
-            .output()
-            .map_err(|error| Error::new(ErrorKind::Io, "cannot run `git`").with_source(error))
-    };
-    let listed = run(&["ls-tree", "-r", "--name-only", "-z", "HEAD"])?.stdout;
-    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let listed = printed(folder, &["ls-tree", "-r", "--name-only", "-z", "HEAD"])?;
     let endings = [
         ".rs", ".py", ".ts", ".js", ".go", ".java", ".c", ".cc", ".cpp", ".h", ".rb", ".php", ".md",
     ];
@@ -307,8 +326,8 @@ fn pieces(folder: &Path) -> Result<Vec<String>> {
         .split('\0')
         .filter(|path| endings.iter().any(|ending| path.ends_with(ending)))
     {
-        let shown = run(&["show", &format!("HEAD:{path}")])?.stdout;
-        let text = String::from_utf8_lossy(&shown);
+        // A clone may lack a large file.
+        let text = printed(folder, &["show", &format!("HEAD:{path}")]).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         pieces.extend(
             lines

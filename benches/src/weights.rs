@@ -3,6 +3,40 @@
 use memorax_core::retrieve::{FileFeature, FileWeights, Weighted};
 use memorax_core::{Error, ErrorKind, Result};
 
+/// Takes all that history says away.
+pub(crate) const WITHOUT_HISTORY: &str =
+    "history=0,decayed=0,messages=0,cochange=0,recency=0,popularity=0";
+/// Takes all that the text and the names of files say away.
+pub(crate) const WITHOUT_CODE: &str = "code=0,whole=0,path=0,symbol=0,symbols=0,definition=0,title-code=0,title-path=0,\
+     title-definition=0,mention=0,module=0,trace=0,tested=0,meaning=0";
+/// Takes what vectors say away.
+pub(crate) const WITHOUT_VECTORS: &str = "meaning=0";
+/// Takes what paths and names of files say away.
+pub(crate) const WITHOUT_PATHS: &str = "path=0,title-path=0,mention=0,module=0,trace=0";
+
+/// A part that can be taken away, to see what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    History,
+    Code,
+    Vectors,
+    Paths,
+}
+
+/// Returns the shipped weights without some parts.
+pub(crate) fn without(parts: &[Part]) -> Result<Weighted> {
+    let changes: Vec<&str> = parts
+        .iter()
+        .map(|part| match part {
+            Part::History => WITHOUT_HISTORY,
+            Part::Code => WITHOUT_CODE,
+            Part::Vectors => WITHOUT_VECTORS,
+            Part::Paths => WITHOUT_PATHS,
+        })
+        .collect();
+    weighted(&changes.join(","))
+}
+
 /// Reads weights such as `code=2,path=0`; what is not named stays as shipped. A weight holds for every form of a query,
 /// or for one of them where it says so: `search.history=0`.
 pub(crate) fn weighted(changes: &str) -> Result<Weighted> {
@@ -67,5 +101,16 @@ mod tests {
         assert!((weighted.change.get(F::History) - shipped.change.get(F::History)).abs() < 1e-6);
         assert!((weighted.report.tests - 1.0).abs() < 1e-6);
         assert!(super::weighted("search.odd=1").is_err());
+    }
+
+    #[test]
+    fn a_part_that_is_taken_away_counts_nothing() {
+        let rest = super::without(&[super::Part::History, super::Part::Vectors]).expect("weights");
+        for weights in [&rest.change, &rest.search, &rest.report] {
+            for gone in [F::History, F::Decayed, F::Messages, F::Recency, F::Meaning] {
+                assert!(weights.get(gone).abs() < 1e-6, "{gone}");
+            }
+            assert!(weights.get(F::Code) > 0.0);
+        }
     }
 }

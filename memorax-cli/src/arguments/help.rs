@@ -16,7 +16,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Start", &["init", "brief", "status"]),
     ("Ask", &["recall", "check"]),
     ("Write", &["remember", "edit", "forget", "feedback"]),
-    ("Look", &["list", "show", "log", "branches", "receipts"]),
+    (
+        "Look",
+        &["history", "list", "show", "log", "branches", "receipts"],
+    ),
     (
         "Keep",
         &[

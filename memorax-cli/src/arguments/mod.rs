@@ -4,6 +4,7 @@
 //! the file of its group, `help.rs` puts the groups on one screen.
 
 mod help;
+mod history;
 mod keep;
 mod look;
 mod root;
@@ -11,6 +12,7 @@ mod value;
 mod write;
 
 pub(crate) use help::parser;
+pub(crate) use history::*;
 pub(crate) use keep::*;
 pub(crate) use look::*;
 pub(crate) use root::*;

@@ -6,9 +6,9 @@ use clap::{Args, Parser, Subcommand};
 
 use super::{
     BackupArguments, BranchesArguments, BriefArguments, CheckArguments, CompletionsArguments,
-    EditArguments, ExportArguments, FeedbackArguments, ForgetArguments, InitArguments,
-    ListArguments, LogArguments, RecallArguments, ReceiptsArguments, RememberArguments,
-    RestoreArguments, ShowArguments,
+    EditArguments, ExportArguments, FeedbackArguments, ForgetArguments, HistoryArguments,
+    InitArguments, ListArguments, LogArguments, RecallArguments, ReceiptsArguments,
+    RememberArguments, RestoreArguments, ShowArguments,
 };
 use crate::paint::ColorChoice;
 
@@ -71,6 +71,8 @@ pub(crate) enum Command {
     Forget(ForgetArguments),
     /// Say whether a memory helped
     Feedback(FeedbackArguments),
+    /// Tell what happened to a file, a folder or a definition
+    History(HistoryArguments),
     /// List memories, newest first
     List(ListArguments),
     /// Show a memory with its source and history

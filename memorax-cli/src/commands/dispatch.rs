@@ -1,7 +1,7 @@
 //! Which command is which function.
 
 use super::{
-    Session, ask, branches, completions, edit, exchange, forget, keep, look, start, write,
+    Session, ask, branches, completions, edit, exchange, forget, history, keep, look, start, write,
 };
 use crate::arguments::Command;
 use crate::exit::Exit;
@@ -19,6 +19,7 @@ pub(crate) fn dispatch(command: Command, session: &mut Session<'_>) -> Result<Ex
         Command::Edit(arguments) => edit::edit(session, &arguments),
         Command::Forget(arguments) => forget::forget(session, &arguments),
         Command::Feedback(arguments) => write::feedback(session, &arguments),
+        Command::History(arguments) => history::history(session, &arguments),
         Command::List(arguments) => look::list(session, &arguments),
         Command::Show(arguments) => look::show(session, &arguments),
         Command::Log(arguments) => look::log(session, &arguments),

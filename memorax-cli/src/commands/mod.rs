@@ -10,6 +10,7 @@ mod edit;
 mod editor;
 mod exchange;
 mod forget;
+mod history;
 mod keep;
 mod look;
 mod place;

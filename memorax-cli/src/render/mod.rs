@@ -4,6 +4,7 @@
 
 mod branches;
 mod check;
+mod history;
 mod keep;
 mod log;
 mod memory;
@@ -16,6 +17,7 @@ mod table;
 
 pub(crate) use branches::branches;
 pub(crate) use check::check;
+pub(crate) use history::{milestones, story};
 pub(crate) use keep::{doctor, repair, verification};
 pub(crate) use log::{history, log};
 pub(crate) use memory::{Circumstances, memories, memory, noun};

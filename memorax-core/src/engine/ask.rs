@@ -14,7 +14,7 @@ use crate::repo::{
     Checkout, CheckoutKind, CommitTree, EmbeddedView, FolderTree, IndexRequest, Progress, Project,
     RepositoryView, Tree, observe_head, with_changes,
 };
-use crate::retrieve::{Context, MemorySelection, Reach, Sight, examine, purposes, stated};
+use crate::retrieve::{Context, MemorySelection, Reach, Sight, commands, examine};
 use crate::store::{HeadFacts, Visibility, visible};
 use crate::{
     Check, Freshness, Identity, Line, LineId, LineState, Memory, MemoryId, MemoryKind, Query,
@@ -184,10 +184,10 @@ impl Memorax {
             notes.push(format!("files and history were not searched: {error}"));
             None
         });
-        let commands = inner.stated_commands(&query, view.as_deref())?;
         let mut recall = inner.with_context(view.as_deref(), query.quick, |context| {
             let mut recall = inner.retriever.retrieve(context, &query)?;
-            recall.commands.clone_from(&commands);
+            let files_found = !recall.files.is_empty();
+            recall.commands = inner.stated_commands(&query, view.as_deref(), files_found)?;
             recall.abstained = recall.is_empty();
             let fitting = recall.items();
             let mut packed = inject::pack(recall, query.budget, context.sight);
@@ -281,7 +281,7 @@ impl Inner {
         Ok(self.seen(&self.checkout()?)?.sight)
     }
 
-    fn with_context<T>(
+    pub(super) fn with_context<T>(
         &self,
         view: Option<&dyn RepositoryView>,
         quick: bool,
@@ -308,25 +308,21 @@ impl Inner {
         })
     }
 
-    /// Returns the commands that the repository states for what a query wants to run. Reads manifests only for such a
-    /// query.
+    /// Returns the commands that belong to an answer. Reads manifests only where there is a need.
     fn stated_commands(
         &self,
         query: &Query,
         view: Option<&dyn RepositoryView>,
+        files_found: bool,
     ) -> Result<Vec<StatedCommand>> {
-        let purposes = if query.files > 0 {
-            purposes(query)
-        } else {
-            Vec::new()
-        };
-        let (Some(view), false) = (view, purposes.is_empty()) else {
+        let Some(view) = view else {
             return Ok(Vec::new());
         };
-        let checkout = self.checkout()?;
-        let tree = self.file_tree(&checkout);
-        let project = Project::read(&*tree, view.files()?, &self.folder_name());
-        let mut commands = stated(&project, &purposes);
+        let mut commands = commands(query, files_found, || {
+            let checkout = self.checkout()?;
+            let tree = self.file_tree(&checkout);
+            Ok(Project::read(&*tree, view.files()?, &self.folder_name()))
+        })?;
         for command in &mut commands {
             command.command = self.redactor().redact(&command.command).text.into_owned();
         }

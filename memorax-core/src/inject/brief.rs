@@ -10,6 +10,7 @@ mod keys;
 mod layout;
 mod map;
 mod memories;
+mod milestones;
 mod modules;
 mod names;
 mod rank;
@@ -99,6 +100,7 @@ pub fn brief(input: &BriefInput<'_>, budget: usize) -> Result<Brief> {
         let map = map::Map::build(view, input)?;
         sections.extend(map.section());
         sections.extend(history::sections(view, &map)?);
+        sections.extend(milestones::section(&view.milestones()?, budget));
     }
     sections.extend(memories::sections(input.memories));
     sections.sort_by_key(|section: &Section| section.place);

@@ -10,6 +10,7 @@ use crate::{
     FileHit, Freshness, Hit, MemoryKind, PastCommit, Recall, StatedCommand, Trust, tokens_of,
 };
 
+use super::choice::Worth;
 use super::quote::{continued, one_line};
 
 const OPENING: &str = "<memorax-recall>\n\
@@ -29,9 +30,9 @@ const COMMIT_DIGITS: usize = 10;
 
 /// Fills in the text of an answer and drops from it what does not fit into `budget` tokens.
 ///
-/// Everything is shown in full if it fits. Otherwise the best memories get their titles first, then commands, then the
-/// files their paths, and what is left over is spent on summaries, definitions, past commits and whole texts, best first.
-/// An empty answer has an empty text.
+/// Everything is shown in full if it fits. Otherwise each memory has a title, a summary and its text, and each file its
+/// path alone or with definitions; again and again the step is taken that adds most for its tokens, until none fits.
+/// What says again what is shown already adds less. An empty answer has an empty text.
 #[must_use]
 pub fn pack(mut recall: Recall, budget: usize, sight: &Sight) -> Recall {
     let before = recall.items();
@@ -56,30 +57,33 @@ pub fn pack(mut recall: Recall, budget: usize, sight: &Sight) -> Recall {
 }
 
 /// How much of an item is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Level {
     Out,
     Title,
     Summary,
     Full,
 }
 
-#[derive(Clone, Copy)]
-enum Part {
-    Memories,
-    Files,
+/// One thing that can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Item {
+    Memory(usize),
+    File(usize),
+    Command(usize),
+    Commit(usize),
 }
 
 /// What is shown of each item.
-struct Plan<'a> {
-    recall: &'a Recall,
+pub(super) struct Plan<'a> {
+    pub(super) recall: &'a Recall,
     sight: &'a Sight,
     order: Vec<usize>,
-    memories: Vec<Level>,
-    files: Vec<Level>,
+    pub(super) memories: Vec<Level>,
+    pub(super) files: Vec<Level>,
     /// How many of the best commands and past commits are shown.
-    commands: usize,
-    commits: usize,
+    pub(super) commands: usize,
+    pub(super) commits: usize,
 }
 
 impl<'a> Plan<'a> {
@@ -104,49 +108,46 @@ impl<'a> Plan<'a> {
         plan.memories.fill(Level::Out);
         plan.files.fill(Level::Out);
         (plan.commands, plan.commits) = (0, 0);
-        plan.raise(Part::Memories, Level::Title, budget);
-        plan.lengthen(|plan| &mut plan.commands, recall.commands.len(), budget);
-        plan.raise(Part::Files, Level::Title, budget);
-        plan.raise(Part::Memories, Level::Summary, budget);
-        plan.raise(Part::Files, Level::Full, budget);
-        plan.lengthen(|plan| &mut plan.commits, recall.commits.len(), budget);
-        plan.raise(Part::Memories, Level::Full, budget);
+        Worth::new(recall).fill(&mut plan, budget);
         plan
     }
 
-    /// Shows one more of a list after the other, at most all, as long as the budget allows it.
-    fn lengthen(&mut self, shown: impl Fn(&mut Self) -> &mut usize, all: usize, budget: usize) {
-        while *shown(self) < all {
-            *shown(self) += 1;
-            if tokens_of(&self.render()) > budget {
-                *shown(self) -= 1;
-                break;
+    /// Returns the tokens that an item takes at a level, and those of the heading that the first of its kind needs.
+    pub(super) fn tokens(&self, item: Item, level: Level) -> (usize, usize) {
+        let mut text = String::new();
+        let recall = self.recall;
+        let heading = match item {
+            Item::Memory(place) => {
+                push_memory(&mut text, &recall.hits[place], level, self.sight);
+                ""
             }
+            Item::File(place) => {
+                push_file(&mut text, &recall.files[place], level);
+                FILES
+            }
+            Item::Command(place) => {
+                push_command(&mut text, &recall.commands[place]);
+                COMMANDS
+            }
+            Item::Commit(place) => {
+                push_commit(&mut text, &recall.commits[place]);
+                COMMITS
+            }
+        };
+        (tokens_of(&text), tokens_of(heading))
+    }
+
+    /// Says whether nothing of an item's kind is shown.
+    pub(super) fn is_first(&self, item: Item) -> bool {
+        match item {
+            Item::Memory(_) => self.memories.iter().all(|level| *level == Level::Out),
+            Item::File(_) => self.files.iter().all(|level| *level == Level::Out),
+            Item::Command(_) => self.commands == 0,
+            Item::Commit(_) => self.commits == 0,
         }
     }
 
-    /// Shows more of each item in turn where the budget allows it.
-    fn raise(&mut self, part: Part, level: Level, budget: usize) {
-        for place in 0..self.levels(part).len() {
-            let before = self.levels(part)[place];
-            if before == Level::Out && level > Level::Title {
-                continue;
-            }
-            self.levels(part)[place] = level;
-            if tokens_of(&self.render()) > budget {
-                self.levels(part)[place] = before;
-            }
-        }
-    }
-
-    fn levels(&mut self, part: Part) -> &mut Vec<Level> {
-        match part {
-            Part::Memories => &mut self.memories,
-            Part::Files => &mut self.files,
-        }
-    }
-
-    fn render(&self) -> String {
+    pub(super) fn render(&self) -> String {
         let shown = |levels: &[Level]| levels.iter().any(|level| *level > Level::Out);
         if !shown(&self.memories) && !shown(&self.files) && self.commands + self.commits == 0 {
             return String::new();

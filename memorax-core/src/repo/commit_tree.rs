@@ -1,4 +1,4 @@
-//! The files of the commit that is checked out, for repositories without a working tree.
+//! The files of a commit, for repositories without a working tree and for looking back.
 
 use super::Checkout;
 use super::project::Tree;
@@ -18,6 +18,15 @@ impl<'a> CommitTree<'a> {
         let repository = checkout.repository()?;
         let tree = repository.head_commit().ok()?.tree().ok()?;
         Some(Self { tree })
+    }
+
+    /// Returns the files of a commit by its full id; `None` where it is not there, and without git.
+    pub fn of(checkout: &'a Checkout, commit: &str) -> Option<Self> {
+        let id = gix::ObjectId::from_hex(commit.as_bytes()).ok()?;
+        let commit = checkout.repository()?.find_commit(id).ok()?;
+        Some(Self {
+            tree: commit.tree().ok()?,
+        })
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use crate::{Clock, CommitInfo, Embedder, FileInfo, Result, Symbol, ViewInfo};
+use super::Trail;
+use crate::{Clock, CommitInfo, Embedder, FileInfo, Milestone, Result, Revert, Symbol, ViewInfo};
 
 /// Understands repositories: reads the folder and its history into a derived index, and opens what was read before.
 ///
@@ -195,6 +196,34 @@ pub trait RepositoryView: Send + Sync + Debug {
 
     /// Returns definitions and imports of the whole view; read when first asked for.
     fn structure(&self) -> Result<Arc<Structure>>;
+
+    /// Returns pairs of files of which the first imports the second, sorted; empty where imports were not resolved.
+    ///
+    /// Called once a recall: an implementation should not read the whole structure for it.
+    fn imports(&self) -> Result<Vec<(u32, u32)>> {
+        Ok(self.structure()?.imports.clone())
+    }
+
+    /// Returns the turns in the life of the repository that matter most, newest first; empty where none are kept.
+    fn milestones(&self) -> Result<Vec<Milestone>> {
+        Ok(Vec::new())
+    }
+
+    /// Returns what was tried, taken back and not done again since, newest first; empty where none are kept.
+    fn reverts(&self) -> Result<Vec<Revert>> {
+        Ok(Vec::new())
+    }
+
+    /// Follows a file or folder through the history, also one that is gone; `None` where the history knows no such path.
+    fn trail(&self, path: &str) -> Result<Option<Trail>> {
+        let _ = path;
+        Ok(None)
+    }
+
+    /// Returns paths of files that the history knows and that are gone, sorted; empty where none are kept.
+    fn past_paths(&self) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 
     /// Returns the definitions of one file, in the order of their lines; empty for a file that is not there.
     ///

@@ -16,9 +16,12 @@ mod identity;
 mod index;
 mod indexer;
 mod landing;
+mod manifest;
+mod milestones;
 mod project;
 mod recipe;
 mod resolve;
+mod story;
 mod view;
 
 pub use branches::*;
@@ -30,4 +33,5 @@ pub use index::{Indexer, Replay};
 pub use indexer::*;
 pub use landing::*;
 pub use project::*;
+pub use story::*;
 pub use view::EmbeddedView;

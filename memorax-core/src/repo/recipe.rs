@@ -13,10 +13,10 @@ pub(in crate::repo) const CODE: u32 =
 pub(in crate::repo) const VECTORS: u32 = 1 + (CODE << 8);
 
 /// Of segments of history.
-pub(in crate::repo) const HISTORY: u32 = 1;
+pub(in crate::repo) const HISTORY: u32 = 2;
 
 /// Of views.
-pub(in crate::repo) const VIEW: u32 = 2;
+pub(in crate::repo) const VIEW: u32 = 3;
 
 #[cfg(all(test, feature = "grammars", feature = "static"))]
 mod tests {
@@ -32,7 +32,8 @@ mod tests {
         Change, ChangeKind, HISTORY_KIND, History, HistorySegment, HistoryWriter, Record,
         split_message,
     };
-    use crate::repo::view::{FileState, Imports, Meta, ViewFile, ViewParts, build};
+    use crate::repo::milestones::Tag;
+    use crate::repo::view::{FileState, Imports, Meta, Turns, ViewFile, ViewParts, build};
     use crate::repo::{Field, IndexRequest, Indexer, QueryWord, RepoIndexer};
     use crate::{FixedClock, Result, Timestamp};
 
@@ -166,6 +167,10 @@ mod tests {
             order: &order,
             skipped: &[],
             imports: Imports::Resolved,
+            turns: Turns::Found(&[Tag {
+                name: "1.0.0".to_owned(),
+                commit: [7; 20],
+            }]),
         })?;
         Ok([built.tree.clone(), built.own(String::new())])
     }
@@ -187,8 +192,8 @@ mod tests {
             ],
             [
                 ("CODE", 15, 2_371_035_378_191_850_423),
-                ("HISTORY", 1, 9_291_906_594_821_947_260),
-                ("VIEW", 2, 11_374_503_627_767_009_734),
+                ("HISTORY", 2, 9_291_906_594_821_947_260),
+                ("VIEW", 3, 11_374_503_627_767_009_734),
             ],
             "raise the number of what changed, then write the new sum here"
         );

@@ -1,8 +1,9 @@
-//! Which commands a query asks for.
+//! Which commands a query asks for, and which check the work that it asks for.
 
 use crate::repo::{Basis, Project, Task};
-use crate::{Query, StatedCommand};
+use crate::{Query, Result, StatedCommand};
 
+use super::files::{Shape, shape_of};
 use super::{Intent, analyse};
 
 /// Commands of one purpose.
@@ -16,8 +17,36 @@ const RUNNING: &[&str] = &[
 /// Words of longer queries say little about a command.
 const SHORT: usize = 14;
 
+/// With what a change is checked.
+const CHECKS: &[Task] = &[Task::Test, Task::Lint, Task::Format, Task::Build];
+
+/// Returns the commands that belong to an answer: those that the query asks for, or, where files were found for a change,
+/// those with which the change is checked. `project` is read only if there is a need.
+pub fn commands(
+    query: &Query,
+    files_found: bool,
+    project: impl FnOnce() -> Result<Project>,
+) -> Result<Vec<StatedCommand>> {
+    if query.files == 0 {
+        return Ok(Vec::new());
+    }
+    let asked = purposes(query);
+    if !asked.is_empty() {
+        return Ok(stated(&project()?, &asked));
+    }
+    if files_found && asks_for_work(&query.text) {
+        return Ok(stated(&project()?, CHECKS));
+    }
+    Ok(Vec::new())
+}
+
+/// Says whether a text is about work that changes something: what only looks for something is not checked.
+fn asks_for_work(text: &str) -> bool {
+    shape_of(text, &analyse(text)) != Shape::Search
+}
+
 /// Says for which purposes a query asks for a command: it speaks of running something, in a short text, and says what.
-pub fn purposes(query: &Query) -> Vec<Task> {
+fn purposes(query: &Query) -> Vec<Task> {
     let lower = query.text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|letter: char| !letter.is_alphanumeric())
@@ -81,7 +110,7 @@ pub fn purposes(query: &Query) -> Vec<Task> {
 
 /// Returns the commands that the repository's own files state for some purposes; what its tools only make likely is no
 /// answer.
-pub fn stated(project: &Project, purposes: &[Task]) -> Vec<StatedCommand> {
+fn stated(project: &Project, purposes: &[Task]) -> Vec<StatedCommand> {
     let mut commands = Vec::new();
     for purpose in purposes {
         let fitting = project.commands.iter().filter(|command| {
@@ -98,7 +127,7 @@ pub fn stated(project: &Project, purposes: &[Task]) -> Vec<StatedCommand> {
 
 #[cfg(test)]
 mod tests {
-    use super::purposes;
+    use super::{asks_for_work, purposes};
     use crate::Query;
     use crate::repo::Task;
 
@@ -116,6 +145,22 @@ mod tests {
             ),
         ] {
             assert_eq!(purposes(&Query::new(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_work_is_checked() {
+        for text in [
+            "fix the flaky login test in the pool module",
+            "can you look at the pool again?",
+        ] {
+            assert!(asks_for_work(text), "{text}");
+        }
+        for text in [
+            "where is the lock taken?",
+            "Path extractor for URL parameters",
+        ] {
+            assert!(!asks_for_work(text), "{text}");
         }
     }
 }

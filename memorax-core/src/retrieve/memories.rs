@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Hit, Memory, MemoryId, MemoryKind, NearMiss, Query, Result, Signal, Source, Trust, text,
+    ErrorKind, Hit, Memory, MemoryId, MemoryKind, NearMiss, Query, Result, Signal, Source, Trust,
+    text,
 };
 
 use super::abstain::Evidence;
@@ -15,12 +16,12 @@ use super::hints::hinted;
 use super::meaning::nearness;
 use super::misses::Misses;
 use super::priors::prior;
-use super::{Analysis, Context, Intent, MemorySelection, Reach};
+use super::{Analysis, Context, Intent, MemorySelection, NearMemory, Reach};
 
 /// Candidates by words.
 const DEPTH: usize = 40;
 /// Candidates by meaning.
-const NEAR: usize = 20;
+const NEAR: usize = 10;
 /// Candidates by each path.
 const BY_PATH: usize = 20;
 /// Paths of a query that are looked up.
@@ -106,7 +107,8 @@ pub(super) fn recall(
         return Ok(found);
     }
     let concepts = Concepts::new(context.memories, &query.text, &analysis.words)?;
-    let candidates = candidates(context, query, analysis, &concepts)?;
+    let near = near(context, query, &mut found.notes)?;
+    let candidates = candidates(context, query, analysis, &concepts, near)?;
     let rarity = concepts.rarity(&analysis.words);
     let kinds = hinted(&query.text);
     let best = candidates
@@ -185,6 +187,7 @@ fn candidates(
     query: &Query,
     analysis: &Analysis,
     concepts: &Concepts,
+    near: Vec<NearMemory>,
 ) -> Result<BTreeMap<MemoryId, Candidate>> {
     let mut candidates = BTreeMap::new();
     let mut add = |memory: Memory, score: f32, matched: Vec<String>, cites: bool| {
@@ -228,8 +231,7 @@ fn candidates(
             }
         }
     }
-    let selection = MemorySelection::words(&[]).kinds(&query.kinds);
-    for near in source.nearest(&query.text, &selection, NEAR)? {
+    for near in near {
         let place = candidates
             .entry(near.memory.id)
             .or_insert_with(|| Candidate {
@@ -242,6 +244,18 @@ fn candidates(
         place.near = [nearness(&near), near.cosine];
     }
     Ok(candidates)
+}
+
+/// Finds memories by meaning. Where an embedder fails, words must do, and the answer says so.
+fn near(context: &Context<'_>, query: &Query, notes: &mut Vec<String>) -> Result<Vec<NearMemory>> {
+    let selection = MemorySelection::words(&[]).kinds(&query.kinds);
+    match context.memories.nearest(&query.text, &selection, NEAR) {
+        Err(error) if error.kind() != ErrorKind::Corrupted => {
+            notes.push(format!("meanings were not compared: {error}"));
+            Ok(Vec::new())
+        }
+        near => near,
+    }
 }
 
 /// Returns the searched words that a memory has.

@@ -26,9 +26,9 @@ mod retriever;
 mod terms;
 mod weighted;
 
-pub use commands::{purposes, stated};
+pub use commands::commands;
 pub use entities::Entities;
-pub use files::{Evidence, FileFeature, FileWeights, evidence};
+pub use files::{Evidence, FileFeature, FileWeights, Shape, evidence};
 pub use freshness::{Finding, examine};
 pub use guard::DENY;
 pub use intent::{Analysis, Intent, analyse};

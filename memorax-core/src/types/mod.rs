@@ -16,6 +16,7 @@ mod receipt;
 mod repository;
 mod scope;
 mod skill;
+mod story;
 mod time;
 mod trajectory;
 
@@ -32,5 +33,6 @@ pub use receipt::*;
 pub use repository::*;
 pub use scope::*;
 pub use skill::*;
+pub use story::*;
 pub use time::*;
 pub use trajectory::*;

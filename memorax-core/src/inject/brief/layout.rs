@@ -20,6 +20,7 @@ pub(super) enum Place {
     Progress,
     HotSpots,
     Direction,
+    Milestones,
 }
 
 impl Place {
@@ -31,6 +32,7 @@ impl Place {
             Self::About | Self::Rejections => 8,
             Self::Direction => 7,
             Self::Rules | Self::Conventions => 6,
+            Self::Milestones => 5,
             Self::Progress | Self::HotSpots => 4,
             Self::Preferences | Self::Failures => 3,
             Self::CommitStyle => 2,

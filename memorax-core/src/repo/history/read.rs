@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gix::diff::tree::recorder;
 
+use super::manifests::Manifests;
 use super::record::split_message;
 use super::rename::{Side, pair};
 use super::{Change, ChangeKind, CommitId, History, Record, commit_mark, path_text};
 use crate::repo::Progress;
+use crate::repo::manifest::Note;
 use crate::{Error, ErrorKind, Result};
 
 /// Commits read at once; after each batch the work is kept.
@@ -130,7 +132,14 @@ impl Unknown {
                             .iter()
                             .filter_map(|header| {
                                 let mut record = read_record(&repository, header, reading.redact)?;
-                                self.add_changes(&repository, &mut state, header, &mut record);
+                                let redact = reading.redact;
+                                self.add_changes(
+                                    &repository,
+                                    &mut state,
+                                    header,
+                                    &mut record,
+                                    redact,
+                                );
                                 Some(record)
                             })
                             .collect();
@@ -160,6 +169,7 @@ impl Unknown {
         state: &mut gix::diff::tree::State,
         header: &Header,
         record: &mut Record,
+        redact: &dyn Fn(&str) -> String,
     ) {
         if !header.whole {
             record.marks |= commit_mark::INCOMPLETE;
@@ -174,7 +184,16 @@ impl Unknown {
                 .or_else(|| read_tree_id(repository, parent))
         });
         match changes(repository, state, old, header.tree) {
-            Some(changes) => record.changes = changes,
+            Some((changes, notes)) => {
+                record.changes = changes;
+                if !notes.is_empty() {
+                    record.marks |= commit_mark::NOTED;
+                }
+                record.notes = notes;
+                for note in &mut record.notes {
+                    note.name = redact(&note.name);
+                }
+            }
             None => record.marks |= commit_mark::INCOMPLETE,
         }
     }
@@ -235,6 +254,7 @@ fn read_record(
         parents: header.parents.clone(),
         marks: if merge { commit_mark::MERGE } else { 0 },
         changes: Vec::new(),
+        notes: Vec::new(),
     })
 }
 
@@ -251,7 +271,7 @@ fn changes(
     state: &mut gix::diff::tree::State,
     old: Option<gix::ObjectId>,
     new: gix::ObjectId,
-) -> Option<Vec<Change>> {
+) -> Option<(Vec<Change>, Vec<Note>)> {
     let empty = Vec::new();
     let old_tree = match old {
         Some(id) => Some(repository.try_find_object(id).ok().flatten()?.detach()),
@@ -272,9 +292,13 @@ fn changes(
     Some(with_renames(repository, recorder.records))
 }
 
-fn with_renames(repository: &gix::Repository, records: Vec<recorder::Change>) -> Vec<Change> {
+fn with_renames(
+    repository: &gix::Repository,
+    records: Vec<recorder::Change>,
+) -> (Vec<Change>, Vec<Note>) {
     let mut changes = Vec::with_capacity(records.len());
     let mut blobs = Vec::with_capacity(records.len());
+    let mut manifests = Manifests::default();
     for record in records {
         let (path, kind, oid, mode) = match record {
             recorder::Change::Addition {
@@ -290,11 +314,15 @@ fn with_renames(repository: &gix::Repository, records: Vec<recorder::Change>) ->
                 ..
             } => (path, ChangeKind::Deleted, oid, entry_mode),
             recorder::Change::Modification {
+                previous_oid,
                 entry_mode,
                 oid,
                 path,
                 ..
-            } => (path, ChangeKind::Changed, oid, entry_mode),
+            } => {
+                manifests.before(&path_text(&path), previous_oid);
+                (path, ChangeKind::Changed, oid, entry_mode)
+            }
         };
         if mode.is_blob() {
             changes.push(Change {
@@ -334,9 +362,16 @@ fn with_renames(repository: &gix::Repository, records: Vec<recorder::Change>) ->
             .flatten()
             .map(|object| object.detach().data)
     });
+    for (change, blob) in changes.iter().zip(&blobs) {
+        match change.kind {
+            ChangeKind::Deleted => manifests.before(&change.path, *blob),
+            _ => manifests.after(&change.path, *blob),
+        }
+    }
     let mut gone = HashSet::new();
     for (old, new) in pairs {
         let from = changes[deleted[old]].path.clone();
+        manifests.moved(&from, &changes[added[new]].path);
         changes[added[new]].from = Some(from);
         gone.insert(deleted[old]);
     }
@@ -346,5 +381,5 @@ fn with_renames(repository: &gix::Repository, records: Vec<recorder::Change>) ->
         !gone.contains(&(index - 1))
     });
     changes.sort_by(|left, right| left.path.cmp(&right.path));
-    changes
+    (changes, manifests.notes(repository))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::repo::manifest::Note;
+
 /// Id of a commit.
 pub(in crate::repo) type CommitId = [u8; 20];
 
@@ -11,6 +13,8 @@ pub(in crate::repo) mod commit_mark {
     pub(in crate::repo) const MERGE: u8 = 1;
     /// Its parent is not in this clone, so that what it changed is not known; read again when it may be.
     pub(in crate::repo) const INCOMPLETE: u8 = 2;
+    /// Changed what a manifest declares.
+    pub(in crate::repo) const NOTED: u8 = 4;
 }
 
 /// A commit with everything that is kept of it.
@@ -26,6 +30,8 @@ pub(in crate::repo) struct Record {
     pub(in crate::repo) body: String,
     pub(in crate::repo) marks: u8,
     pub(in crate::repo) changes: Vec<Change>,
+    /// What it changed in manifests.
+    pub(in crate::repo) notes: Vec<Note>,
 }
 
 /// A file that a commit changed, relative to the repository's root.

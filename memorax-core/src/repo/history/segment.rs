@@ -9,6 +9,7 @@ use crate::repo::format::{
     Bytes, Container, Kind, Lexicon, LexiconWriter, Reader, put_bytes, put_u32, put_u64,
     put_varint, seal, u32_at, u64_at,
 };
+use crate::repo::manifest::Note;
 use crate::repo::recipe;
 use crate::text::for_each_word;
 
@@ -61,6 +62,7 @@ impl HistoryWriter {
         for text in [&record.author, &record.subject, &record.body] {
             put_bytes(&mut self.texts, text.as_bytes());
         }
+        Note::write(&record.notes, &mut self.texts);
         let changes_at = self.changes.len();
         for change in &record.changes {
             let path = self.path(&change.path);
@@ -188,6 +190,16 @@ pub(in crate::repo) struct NumberedChange {
     pub(in crate::repo) from: Option<u32>,
 }
 
+/// What a commit says and when, without the files that it changed.
+#[derive(Clone, Debug)]
+pub(in crate::repo) struct Told<'a> {
+    pub(in crate::repo) committed: i64,
+    pub(in crate::repo) author: &'a str,
+    pub(in crate::repo) subject: &'a str,
+    pub(in crate::repo) body: &'a str,
+    pub(in crate::repo) notes: Vec<Note>,
+}
+
 impl HistorySegment {
     pub(in crate::repo) fn new(container: Container) -> Self {
         Self {
@@ -281,6 +293,32 @@ impl HistorySegment {
         Ok(self.tables.get_or_init(|| tables))
     }
 
+    /// Returns what every commit says, by ordinal; `read` is called for each.
+    pub(in crate::repo) fn each_told(&self, mut read: impl FnMut(u32, Told<'_>)) -> Result<()> {
+        let rows = self.container.section(section::TABLE)?;
+        let texts = self.container.section(section::TEXTS)?;
+        for (ordinal, row) in rows.chunks_exact(ROW).enumerate() {
+            let start = u32_at(row, 28) as usize;
+            let mut reader = Reader::new(
+                texts
+                    .get(start..start + u32_at(row, 32) as usize)
+                    .ok_or_else(|| self.container.damage())?,
+            );
+            let mut told = || -> Option<Told<'_>> {
+                Some(Told {
+                    committed: u64_at(row, 0).cast_signed(),
+                    author: reader.text()?,
+                    subject: reader.text()?,
+                    body: reader.text()?,
+                    notes: Note::read(&mut reader)?,
+                })
+            };
+            let told = told().ok_or_else(|| self.container.damage())?;
+            read(ordinal as u32, told);
+        }
+        Ok(())
+    }
+
     /// Reads one commit, all but its parents.
     pub(in crate::repo) fn record(&self, ordinal: u32) -> Result<Record> {
         let paths = self.paths()?;
@@ -322,6 +360,7 @@ impl HistorySegment {
                         })
                     })
                     .collect::<Option<_>>()?,
+                notes: Note::read(&mut texts)?,
             })
         };
         read().ok_or_else(|| self.container.damage())
@@ -351,6 +390,7 @@ mod tests {
     use super::{HISTORY_KIND, HistorySegment, HistoryWriter};
     use crate::Result;
     use crate::repo::format::Container;
+    use crate::repo::manifest::{Note, NoteKind};
 
     #[test]
     fn a_commit_comes_back_as_it_was_added() -> Result<()> {
@@ -366,6 +406,11 @@ mod tests {
             author: "Ann".to_owned(),
             subject: "Add parser".to_owned(),
             changes: vec![change("a.rs", ChangeKind::Added, None)],
+            notes: vec![Note {
+                path: "Cargo.toml".to_owned(),
+                kind: NoteKind::DependencyAdded,
+                name: "serde".to_owned(),
+            }],
             ..Record::default()
         };
         let second = Record {

@@ -19,7 +19,8 @@ use crate::repo::facts::Language;
 use crate::repo::format::Container;
 use crate::repo::history::{CommitId, History, HistorySegment, Reading, hex};
 use crate::repo::view::{
-    FileState, Imports, Meta, TOO_LARGE, TREE_KIND, VIEW_KIND, View, ViewFile, ViewParts, build,
+    FileState, Imports, Meta, TOO_LARGE, TREE_KIND, Turns, VIEW_KIND, View, ViewFile, ViewParts,
+    build,
 };
 use crate::repo::{IndexRequest, Progress, RepositoryView, VectorCount};
 use crate::{Embedder, Error, ErrorKind, Result};
@@ -97,7 +98,8 @@ impl Indexer {
             tips.push(parse_id(commit)?);
         }
         tips.extend(git.head.filter(|_| commits.is_empty()));
-        for tip in &tips {
+        // The last one first: most others are behind it, so that they cost no segment of their own.
+        for tip in tips.iter().rev() {
             read_commits(&cache, &reading, tip, &mut history, &mut history_names)?;
         }
         let wanted: Vec<CommitId> = if commits.is_empty() {
@@ -249,6 +251,7 @@ impl Replay {
             order: &order,
             skipped: &[],
             imports: Imports::Absent,
+            turns: Turns::Absent,
         })?;
         let tree = Container::in_memory(std::mem::take(&mut built.tree), TREE_KIND)?;
         let meta = built.meta.clone();

@@ -12,13 +12,13 @@ use super::commits::KnownHistory;
 use super::contents::read_files;
 use super::learning::Learning;
 use super::listing::Listing;
-use super::source::Source;
+use super::source::{GitSource, Source};
 use super::states::States;
 use super::store::CodeStore;
 use super::walk::{DiskFile, walk};
 use crate::repo::code::BlobKey;
 use crate::repo::history::{Reading, hex, interrupted};
-use crate::repo::view::{Imports, Meta, View, ViewFile, ViewParts, build};
+use crate::repo::view::{Imports, Meta, Turns, View, ViewFile, ViewParts, build};
 use crate::repo::{
     EmbedRequest, IndexRequest, IndexSwept, Progress, RepoIndexer, RepositoryView, VectorCount,
 };
@@ -262,6 +262,7 @@ impl Run<'_> {
         meta.info.commit == head
             && meta.info.branch == self.branch()
             && meta.missing == 0
+            && meta.tags == git.map_or(0, GitSource::tag_sum)
             && view
                 .containers()
                 .all(|container| container.is_current() && container.verify().is_ok())
@@ -293,6 +294,11 @@ impl Run<'_> {
         meta.info.commit = git.and_then(|git| git.head).map(|head| hex(&head));
         meta.info.branch = self.branch();
         meta.info.indexed = self.request.clock.now();
+        meta.tags = git.map_or(0, GitSource::tag_sum);
+        let mut tags = git.map_or_else(Vec::new, |git| git.tags.clone());
+        for tag in &mut tags {
+            tag.name = (self.redact)(&tag.name);
+        }
         let skipped: Vec<(&'static str, usize)> = skipped.into_iter().collect();
         let built = build(ViewParts {
             meta,
@@ -302,6 +308,7 @@ impl Run<'_> {
             order: &known.order,
             skipped: &skipped,
             imports: Imports::Resolved,
+            turns: Turns::Found(&tags),
         })?;
         let label = format!("{}-", label_of(self.request.root));
         let tree = self.cache.write_once(FileKind::Tree, &built.tree)?;

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::repo::format::checksum;
 use crate::repo::history::{CommitId, path_text};
+use crate::repo::milestones::Tag;
 
 /// The repository around a folder.
 #[derive(Debug)]
@@ -13,6 +15,8 @@ pub(super) struct GitSource {
     pub(super) bare: bool,
     pub(super) head: Option<CommitId>,
     pub(super) branch: Option<String>,
+    /// Sorted by name.
+    pub(super) tags: Vec<Tag>,
 }
 
 /// What a folder is.
@@ -72,10 +76,49 @@ fn describe(shared: gix::ThreadSafeRepository, root: &Path) -> Option<GitSource>
         .ok()
         .and_then(|commit| commit.id.as_slice().try_into().ok());
     Some(GitSource {
+        tags: tags(&repository),
         prefix,
         bare,
         head: commit,
         branch,
         shared,
     })
+}
+
+/// Most tags that are looked at.
+const MOST_TAGS: usize = 10_000;
+
+/// Reads the tags that name commits; one that cannot be read names none.
+fn tags(repository: &gix::Repository) -> Vec<Tag> {
+    let Ok(platform) = repository.references() else {
+        return Vec::new();
+    };
+    let Ok(found) = platform.tags() else {
+        return Vec::new();
+    };
+    let mut tags: Vec<Tag> = found
+        .take(MOST_TAGS)
+        .filter_map(std::result::Result::ok)
+        .filter_map(|mut reference| {
+            let commit = reference.peel_to_id().ok()?;
+            Some(Tag {
+                name: path_text(reference.name().shorten()),
+                commit: commit.detach().as_slice().try_into().ok()?,
+            })
+        })
+        .collect();
+    tags.sort();
+    tags
+}
+
+impl GitSource {
+    /// Sums up the tags, to notice new ones.
+    pub(super) fn tag_sum(&self) -> u64 {
+        let mut bytes = Vec::new();
+        for tag in &self.tags {
+            bytes.extend_from_slice(tag.name.as_bytes());
+            bytes.extend_from_slice(&tag.commit);
+        }
+        checksum(&bytes)
+    }
 }

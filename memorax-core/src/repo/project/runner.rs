@@ -1,4 +1,6 @@
-//! The project's own runners: Makefile, justfile, Taskfile.
+//! The project's own runners: Makefile, justfile, Taskfile, mise.
+
+use toml::{Table, Value};
 
 use super::facts::Facts;
 use super::sources::Sources;
@@ -37,6 +39,22 @@ pub(super) fn read(sources: &Sources<'_>, facts: &mut Facts) {
                 }
             }
             Err(reason) => facts.unreadable(path, reason),
+        }
+    }
+    if let Some(path) = sources.first(&["mise.toml", ".mise.toml", ".config/mise.toml"])
+        && let Some(text) = sources.text(path)
+    {
+        match text.parse::<Table>() {
+            Ok(table) => {
+                let tasks = table.get("tasks").and_then(Value::as_table);
+                for (name, task) in tasks.into_iter().flatten() {
+                    let recipe = task.get("run").unwrap_or(task).as_str().unwrap_or_default();
+                    let recipe: Vec<String> = recipe.lines().map(str::to_owned).collect();
+                    facts.target("mise run", name);
+                    add(facts, "mise run", name, &recipe, path);
+                }
+            }
+            Err(error) => facts.unreadable(path, error.message()),
         }
     }
 }

@@ -219,6 +219,9 @@ fn exists(sources: &Sources<'_>, facts: &Facts, words: &[String], folder: &str) 
     let package = |name: &str| facts.packages.iter().any(|package| package.name == name);
     match *tool {
         "make" | "gmake" => targets("make"),
+        "mise" => rest
+            .get(1)
+            .is_none_or(|word| facts.has_target("mise run", word) || !folder.is_empty()),
         "just" => rest
             .first()
             .is_none_or(|word| facts.has_target("just", word) || !folder.is_empty()),

@@ -76,6 +76,10 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
                 _ => of_name(verb),
             }
         }
+        "mise" => match rest {
+            [run, name, ..] if matches!(run.as_str(), "run" | "r") => of_name(name),
+            _ => None,
+        },
         "mvn" | "mvnw" | "mvnw.cmd" => maven(rest),
         "gradle" | "gradlew" | "gradlew.bat" => gradle(rest),
         "cmake" => (has("--build") || has("-B") || has("--preset")).then_some(Task::Build),
@@ -103,7 +107,7 @@ pub(super) fn classify(words: &[String]) -> Option<Task> {
 pub(super) fn of_name(name: &str) -> Option<Task> {
     Some(match name {
         "test" | "tests" | "unit" | "unit-test" | "unittest" | "check-test" | "test-all"
-        | "test:unit" | "spec" => Task::Test,
+        | "test:unit" | "test:integration" | "test:ci" | "test:all" | "spec" => Task::Test,
         "lint" | "vet" | "typecheck" | "type-check" | "types" | "typing" | "check-types"
         | "check:types" | "clippy" | "lint:check" | "mypy" | "eslint" | "check-lint" => Task::Lint,
         "fmt" | "format" | "format:check" | "fmt-check" | "format-check" | "prettier" | "style" => {
@@ -322,6 +326,8 @@ mod tests {
             ("yarn", Some(Task::Setup)),
             ("mvn clean verify -Dmaven.test.skip", Some(Task::Build)),
             ("mvn deploy", None),
+            ("mise run test:ci", Some(Task::Test)),
+            ("mise install", None),
             ("./gradlew :core:test", Some(Task::Test)),
             ("ci/test-complete", Some(Task::Test)),
             ("go install ./...", None),

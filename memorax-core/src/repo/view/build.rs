@@ -11,6 +11,7 @@ use crate::repo::code::{BlobRow, CodeSegment};
 use crate::repo::facts::{Language, mark, role_of};
 use crate::repo::format::{LexiconWriter, put_u32, put_varint, seal};
 use crate::repo::history::{History, Place};
+use crate::repo::milestones::{self, Tag, Timeline};
 use crate::repo::resolve::{Source, resolve};
 use crate::text::for_each_word;
 
@@ -35,12 +36,22 @@ pub(in crate::repo) struct ViewParts<'a> {
     /// What was left out besides files, by reason.
     pub(in crate::repo) skipped: &'a [(&'static str, usize)],
     pub(in crate::repo) imports: Imports,
+    pub(in crate::repo) turns: Turns<'a>,
 }
 
 /// Whether a view says which file imports which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::repo) enum Imports {
     Resolved,
+    /// Left out: a replay makes thousands of views.
+    Absent,
+}
+
+/// Whether a view tells milestones and reverts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::repo) enum Turns<'a> {
+    /// Found, with releases by these tags.
+    Found(&'a [Tag]),
     /// Left out: a replay makes thousands of views.
     Absent,
 }
@@ -75,6 +86,7 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Built> {
         order,
         skipped,
         imports,
+        turns,
     } = parts;
     let mut sections = vec![Vec::new(); section::COUNT];
     let mut states = Vec::new();
@@ -143,6 +155,18 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Built> {
             put_u32(&mut sections[section::IMPORTS], to);
         }
     }
+    if let Turns::Found(tags) = turns {
+        let present: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let found = milestones::find(&Timeline {
+            history,
+            order,
+            prefix: &meta.prefix,
+            files: &present,
+            tags,
+        })?;
+        sections[section::MILESTONES] = json(&found.milestones);
+        sections[section::REVERTS] = json(&found.reverts);
+    }
     meta.path_words = paths.total;
     for (base, lexicon) in [
         (section::PATH_WORDS, paths.words),
@@ -171,6 +195,10 @@ pub(in crate::repo) fn build(parts: ViewParts<'_>) -> Result<Built> {
         meta,
         states,
     })
+}
+
+fn json(found: &impl serde::Serialize) -> Vec<u8> {
+    serde_json::to_vec(found).expect("turns have text keys and finite numbers")
 }
 
 fn sources<'a>(files: &'a [ViewFile], code: &[Arc<CodeSegment>]) -> Result<Vec<Source<'a>>> {

@@ -108,7 +108,7 @@ impl View {
     }
 
     fn hit(&self, age: u32, score: f32, place: Place) -> Result<CommitHit> {
-        let record = self.history[place.segment as usize].record(place.ordinal)?;
+        let record = self.record_at(place)?;
         Ok(CommitHit {
             age,
             score,
@@ -117,7 +117,13 @@ impl View {
         })
     }
 
-    fn describe(&self, record: Record) -> CommitInfo {
+    /// Reads the commit that is kept at a place.
+    pub(in crate::repo) fn record_at(&self, place: Place) -> Result<Record> {
+        self.history[place.segment as usize].record(place.ordinal)
+    }
+
+    /// Returns what is told of a commit.
+    pub(in crate::repo) fn describe(&self, record: Record) -> CommitInfo {
         let time = |seconds: i64| Timestamp::from_millis(seconds.saturating_mul(1000));
         let at = time(record.authored);
         let mut info = CommitInfo::new(hex(&record.id), record.subject, at);

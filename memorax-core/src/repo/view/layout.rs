@@ -40,7 +40,9 @@ pub(super) mod section {
     pub(in crate::repo) const IMPORTS: usize = 7;
     pub(in crate::repo) const PATH_WORDS: usize = 8;
     pub(in crate::repo) const STEM_WORDS: usize = 11;
-    pub(in crate::repo) const COUNT: usize = 14;
+    pub(in crate::repo) const MILESTONES: usize = 14;
+    pub(in crate::repo) const REVERTS: usize = 15;
+    pub(in crate::repo) const COUNT: usize = 16;
 }
 
 /// What a view is of and what is needed to open it; kept as JSON.
@@ -68,6 +70,9 @@ pub(in crate::repo) struct Meta {
     pub(in crate::repo) message_words: u64,
     /// Commits that are not in this clone.
     pub(in crate::repo) missing: usize,
+    /// Sum over the tags: a new one may be a release.
+    #[serde(default)]
+    pub(in crate::repo) tags: u64,
 }
 
 /// Flags of a file in a view, as bits.

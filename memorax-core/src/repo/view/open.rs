@@ -10,9 +10,10 @@ use crate::repo::code::CodeSegment;
 use crate::repo::format::{Bytes, Container, Lexicon, Reader, u32_at};
 use crate::repo::history::{HistorySegment, Place};
 use crate::repo::{
-    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, VectorCount,
+    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, Trail,
+    VectorCount, story,
 };
-use crate::{Embedder, FileInfo, Result, Symbol, ViewInfo};
+use crate::{Embedder, FileInfo, Milestone, Result, Revert, Symbol, ViewInfo};
 
 /// Two sections with lists: the end of each, and the lists.
 #[derive(Debug)]
@@ -117,6 +118,27 @@ impl View {
     pub(in crate::repo) fn beside(mut self, folder: &Path) -> Self {
         self.folder = Some(folder.to_owned());
         self
+    }
+
+    /// Returns the segments of history.
+    pub(in crate::repo) fn segments(&self) -> Vec<Arc<HistorySegment>> {
+        self.history.clone()
+    }
+
+    /// Returns the paths of all files, sorted.
+    pub(in crate::repo) fn file_paths(&self) -> Result<Vec<&str>> {
+        (0..self.rows.len() as u32)
+            .map(|file| self.path(file))
+            .collect()
+    }
+
+    /// Reads a list that is kept as JSON; empty in a view that was made before there was one.
+    fn kept<T: serde::de::DeserializeOwned>(&self, section: usize) -> Result<Vec<T>> {
+        if self.container.length(section) == 0 {
+            return Ok(Vec::new());
+        }
+        let bytes = self.container.section(section)?;
+        serde_json::from_slice(&bytes).map_err(|_| self.container.damage())
     }
 
     /// Returns all files that the view is read from.
@@ -290,7 +312,27 @@ impl RepositoryView for View {
         Ok(Arc::clone(self.structure.get_or_init(|| structure)))
     }
 
+    fn imports(&self) -> Result<Vec<(u32, u32)>> {
+        self.read_imports()
+    }
+
     fn symbols(&self, file: u32) -> Result<Vec<Symbol>> {
         self.read_symbols(file)
+    }
+
+    fn milestones(&self) -> Result<Vec<Milestone>> {
+        self.kept(section::MILESTONES)
+    }
+
+    fn reverts(&self) -> Result<Vec<Revert>> {
+        self.kept(section::REVERTS)
+    }
+
+    fn trail(&self, path: &str) -> Result<Option<Trail>> {
+        story::trail(self, path)
+    }
+
+    fn past_paths(&self) -> Result<Vec<String>> {
+        story::past_paths(self)
     }
 }

@@ -14,12 +14,15 @@ impl View {
         for file in 0..self.rows.len() {
             symbols.push(self.read_symbols(file as u32)?);
         }
+        Ok(Structure::new(symbols, self.read_imports()?))
+    }
+
+    pub(super) fn read_imports(&self) -> Result<Vec<(u32, u32)>> {
         let pairs = self.container.section(section::IMPORTS)?;
-        let imports = pairs
+        Ok(pairs
             .chunks_exact(8)
             .map(|pair| (u32_at(pair, 0), u32_at(pair, 4)))
-            .collect();
-        Ok(Structure::new(symbols, imports))
+            .collect())
     }
 
     pub(super) fn read_symbols(&self, file: u32) -> Result<Vec<Symbol>> {

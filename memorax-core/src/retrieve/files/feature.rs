@@ -41,6 +41,10 @@ named! {
         Meaning = "meaning",
         /// It often changes together with the best files.
         CoChange = "cochange",
+        /// The best files import it, or it imports them, directly or through others (PageRank from the best files).
+        Linked = "linked",
+        /// Many files import it.
+        Central = "central",
         /// A test of its name fits.
         Tested = "tested",
         /// It changed lately.
@@ -64,7 +68,12 @@ impl FileFeature {
     pub(super) fn is_reason(self) -> bool {
         !matches!(
             self,
-            Self::Recency | Self::Popularity | Self::Test | Self::Document | Self::Meaning
+            Self::Recency
+                | Self::Popularity
+                | Self::Central
+                | Self::Test
+                | Self::Document
+                | Self::Meaning
         )
     }
 
@@ -81,7 +90,7 @@ impl FileFeature {
                 Source::Entity
             }
             Self::History | Self::Decayed | Self::Messages => Source::History,
-            Self::CoChange | Self::Tested => Source::CoChange,
+            Self::CoChange | Self::Tested | Self::Linked | Self::Central => Source::CoChange,
             Self::Recency | Self::Popularity => Source::Recency,
             Self::Scope => Source::Scope,
             Self::Meaning => Source::Meaning,

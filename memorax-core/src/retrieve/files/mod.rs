@@ -6,6 +6,7 @@
 
 mod board;
 mod feature;
+mod links;
 mod named;
 mod rank;
 mod shape;
@@ -16,5 +17,6 @@ mod weights;
 pub use feature::FileFeature;
 pub(super) use rank::rank;
 pub use rank::{Evidence, evidence};
-pub(super) use shape::{Shape, shape_of};
+pub use shape::Shape;
+pub(super) use shape::shape_of;
 pub use weights::FileWeights;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::board::Board;
+use super::links::{central, linked};
 use super::named::{is_hollow, is_record, mentions, modules, nearness, traced};
 use super::shape::{Shape, shape_of, title_of};
 use super::symbols::fitting;
@@ -213,6 +214,17 @@ fn gather<'a>(
             together.iter().map(|(score, _)| *score).collect(),
         );
         details.seeds = together.into_iter().map(|(_, seed)| seed).collect();
+    }
+    if wanted(FileFeature::Linked) || wanted(FileFeature::Central) {
+        let imports = view.imports()?;
+        let totals = board.totals(weights);
+        let seeds: Vec<(usize, f32)> = board
+            .best(&totals, SEEDS)
+            .into_iter()
+            .map(|place| (place, totals[place]))
+            .collect();
+        board.add(FileFeature::Linked, linked(files.len(), &imports, &seeds));
+        board.add(FileFeature::Central, central(files.len(), &imports));
     }
     let each = |value: &dyn Fn(&FileInfo) -> f32| files.iter().map(value).collect::<Vec<f32>>();
     board.add(

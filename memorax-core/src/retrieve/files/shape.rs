@@ -1,19 +1,28 @@
 //! What form a query has: which evidence counts depends on it.
 
-use crate::retrieve::{Analysis, Intent};
+use crate::retrieve::{Analysis, Intent, analyse};
+use crate::types::named;
 
 /// Characters beyond which a text with several lines reports something.
 const LONG: usize = 400;
 
-/// The form of a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::retrieve) enum Shape {
-    /// Asks for a change in a few words.
-    Change,
-    /// Looks for something.
-    Search,
-    /// Tells at length what goes wrong or what is wished.
-    Report,
+named! {
+    /// The form of a query.
+    pub enum Shape ("form of a query") {
+        /// Asks for a change in a few words.
+        Change = "change",
+        /// Looks for something.
+        Search = "search",
+        /// Tells at length what goes wrong or what is wished.
+        Report = "report",
+    }
+}
+
+impl Shape {
+    /// Tells the form of a query.
+    pub fn of(text: &str) -> Self {
+        shape_of(text, &analyse(text))
+    }
 }
 
 /// Phrases of people who report something, lower case.
@@ -136,6 +145,20 @@ const DEEDS: &[&str] = &[
     "wrap",
 ];
 
+/// Words in which people tell to whom they speak.
+const OPENING: usize = 15;
+
+/// People who speak of themselves and to others.
+const PERSONS: &[&str] = &[
+    "i", "i'd", "i'll", "i'm", "i've", "let's", "lets", "me", "please", "us", "we", "we'd",
+    "we'll", "we're", "we've", "you",
+];
+
+/// Words with which a question looks for something.
+const ASKING: &[&str] = &[
+    "explain", "how", "what", "what's", "when", "where", "where's", "which", "who", "why",
+];
+
 /// Tells the form of a query from its intent, its length and the marks of a report.
 pub(in crate::retrieve) fn shape_of(text: &str, analysis: &Analysis) -> Shape {
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
@@ -143,10 +166,27 @@ pub(in crate::retrieve) fn shape_of(text: &str, analysis: &Analysis) -> Shape {
         return Shape::Report;
     }
     match analysis.intent {
+        Intent::Question | Intent::General if speaks_to_someone(text) => Shape::Change,
         Intent::Question => Shape::Search,
         Intent::General if !asks_for_a_deed(text) => Shape::Search,
         _ => Shape::Change,
     }
+}
+
+/// Says whether a text speaks to a colleague, as in "can you look at this" or "I think we should": it is about the work
+/// at hand, even where it asks something. A question that begins with its question word looks for something.
+fn speaks_to_someone(text: &str) -> bool {
+    let lower = text.to_lowercase().replace('’', "'");
+    // A slash does not end a word: `I/O` is no person.
+    let mut words = lower
+        .split_whitespace()
+        .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .peekable();
+    if words.peek().is_some_and(|first| ASKING.contains(first)) {
+        return false;
+    }
+    words.take(OPENING).any(|word| PERSONS.contains(&word))
 }
 
 /// Counts what only reports have: code that was run, headings, people who speak of themselves, questions, comments of a
@@ -227,8 +267,7 @@ pub(super) fn title_of(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shape, shape_of, title_of};
-    use crate::retrieve::analyse;
+    use super::{Shape, title_of};
 
     #[test]
     fn forms_are_told_apart() {
@@ -245,9 +284,13 @@ mod tests {
             ("printer: colours on windows", Shape::Change),
             ("add retries", Shape::Change),
             ("where is the lock taken?", Shape::Search),
+            ("how do I take the lock?", Shape::Search),
+            ("can you look at the lock of the store?", Shape::Change),
+            ("async file I/O operations", Shape::Search),
+            ("I think the lock is held too long", Shape::Change),
             ("Path extractor for URL parameters", Shape::Search),
         ] {
-            assert_eq!(shape_of(text, &analyse(text)), shape, "{text}");
+            assert_eq!(Shape::of(text), shape, "{text}");
         }
     }
 

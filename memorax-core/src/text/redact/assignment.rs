@@ -1,9 +1,11 @@
-//! Finds secrets by the name in front of them: `API_KEY=...`, `"password": "..."`, `--token ...`, `apiKey: '...'`.
+//! Finds secrets by the name in front of them: `API_KEY=...`, `"password": "..."`, `--token ...`, `apiKey: '...'`; what
+//! stands between the two in a sentence is in `sentence.rs`.
 
 use std::ops::Range;
 
 use super::judge::{Form, MAXIMUM_VALUE, is_secret, is_stand_in};
 use super::names::{Holds, holds, service_of};
+use super::sentence::{is_sentence, owner, word_before};
 
 /// Longest name that is looked at, in bytes.
 const MAXIMUM_NAME: usize = 100;
@@ -28,22 +30,28 @@ pub(super) fn assigned(text: &str, inside: usize) -> (Option<(Range<usize>, &'st
         .count();
     let (start, end) = (inside - before, inside + after);
     let name = text[start..end].trim_end_matches(['-', '.']);
-    let found = holds(name).and_then(|holds| {
-        let place = Place {
-            text,
-            start,
-            end: start + name.len(),
-        };
-        place.values(holds).into_iter().find_map(|value| {
-            let secret = &text[value.range.clone()];
-            let rule = match service_of(name, secret) {
-                Some(rule) if !is_stand_in(secret) => rule,
-                _ if is_secret(secret, holds, value.form) => rule_of(holds),
-                _ => return None,
+    let spoken = word_before(&text[..start], name);
+    let found = spoken
+        .as_deref()
+        .and_then(holds)
+        .filter(|holds| *holds == Holds::Secret)
+        .or_else(|| holds(name))
+        .and_then(|holds| {
+            let place = Place {
+                text,
+                start,
+                end: start + name.len(),
             };
-            Some((value.range, rule))
-        })
-    });
+            place.values(holds).into_iter().find_map(|value| {
+                let secret = &text[value.range.clone()];
+                let rule = match service_of(name, secret) {
+                    Some(rule) if !is_stand_in(secret) => rule,
+                    _ if is_secret(secret, holds, value.form) => rule_of(holds),
+                    _ => return None,
+                };
+                Some((value.range, rule))
+            })
+        });
     (found, end)
 }
 
@@ -129,7 +137,7 @@ impl Place<'_> {
                 if self.is_setting(at) {
                     Form::Literal
                 } else {
-                    Form::Bare
+                    self.sentence()
                 },
             );
         }
@@ -159,8 +167,12 @@ impl Place<'_> {
         if is_sure && !is_tight {
             for word in ["is ", "was ", "ist ", "est "] {
                 if rest.starts_with(word) {
-                    return (Some(word.len()), Form::Bare);
+                    return (Some(word.len()), self.sentence());
                 }
+            }
+            // `the password for staging is ...`
+            if let Some(length) = owner(rest) {
+                return (Some(length), Form::Prose);
             }
         }
         (None, Form::Bare)
@@ -195,6 +207,15 @@ impl Place<'_> {
             .copied()
             .unwrap_or_default();
         !b",({[\\".contains(&last) && (is_upper || follows_field || last != b';')
+    }
+
+    /// Returns the form of a value whose name may stand in a sentence.
+    fn sentence(self) -> Form {
+        if self.head().is_some_and(is_sentence) {
+            Form::Prose
+        } else {
+            Form::Bare
+        }
     }
 
     /// Returns the line before the name, if it is short: looking for the start of a line of a megabyte at each of its
@@ -287,14 +308,16 @@ impl Place<'_> {
         }
         let accepts = |byte: u8| byte.is_ascii_graphic() && !b"\"'`,;<>(){}[]&|\\".contains(&byte);
         let most = match form {
-            Form::Bare => MAXIMUM_BARE,
+            Form::Bare | Form::Prose => MAXIMUM_BARE,
             Form::Literal => MAXIMUM_VALUE,
         };
         let end = self.skip(at, accepts, most);
         let value = &self.text[at..end];
         // In prose a sentence may end here, in code a call, an index or a generic type may follow.
         let (value, calls) = match form {
-            Form::Bare => (value.trim_end_matches(['.', ':', '!', '?']), &b"([{<"[..]),
+            Form::Bare | Form::Prose => {
+                (value.trim_end_matches(['.', ':', '!', '?']), &b"([{<"[..])
+            }
             Form::Literal => (value, &b"([{"[..]),
         };
         let is_followed = bytes.get(end).is_some_and(|next| calls.contains(next));

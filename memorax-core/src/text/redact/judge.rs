@@ -9,6 +9,8 @@ pub(super) enum Form {
     Literal,
     /// Bare: may be the name of a variable.
     Bare,
+    /// Bare in a sentence that says what it is: cannot be code, and the sentence may end behind it.
+    Prose,
 }
 
 /// Says whether the value of a name that may hold a secret is one.

@@ -2,7 +2,7 @@
 //!
 //! Start with `redactor.rs` (what is replaced by what). `patterns.rs` is the table of secrets that are known by their
 //! looks, `assignment.rs` finds those that are known by the name in front, `judge.rs` tells a secret from a
-//! placeholder, a path or code, `address.rs` and `block.rs` find passwords in URLs and private keys.
+//! placeholder, a path or code, `sentence.rs` knows what people write around a secret, `address.rs` and `block.rs` find passwords in URLs and private keys.
 
 mod address;
 mod assignment;
@@ -12,6 +12,7 @@ mod keywords;
 mod names;
 mod patterns;
 mod redactor;
+mod sentence;
 #[cfg(test)]
 mod tests;
 

@@ -97,6 +97,49 @@ fn a_small_budget_keeps_the_best_and_counts_the_rest() {
 }
 
 #[test]
+fn what_says_something_new_comes_before_what_repeats() {
+    let told = |number: u32, words: &str, score: f32| {
+        let text =
+            format!("Memory {number} speaks at some length of {words} and of how they are kept.");
+        let mut hit = hit(number, MemoryKind::Fact, &text, score);
+        hit.why = vec![Signal::new(Source::Words, score, words)];
+        hit
+    };
+    let recall = || {
+        let hits = vec![
+            told(1, "leases locks", 1.0),
+            told(2, "leases locks", 0.9),
+            told(3, "clocks", 0.8),
+        ];
+        Recall::new(hits, Vec::new())
+    };
+    let one = tokens_of(&pack(recall(), 500, &nowhere()).text);
+    let packed = pack(recall(), one - 20, &nowhere());
+    let kept: Vec<bool> = ["Memory 1 ", "Memory 2 ", "Memory 3 "]
+        .iter()
+        .map(|name| packed.text.contains(name))
+        .collect();
+    assert_eq!(kept, [true, false, true], "{}", packed.text);
+}
+
+#[test]
+fn a_path_does_not_wait_for_the_last_words_of_a_memory() {
+    let long = format!("Short title. {}", "And so on and on and on. ".repeat(80));
+    let recall = Recall::new(
+        vec![hit(1, MemoryKind::Fact, &long, 1.0)],
+        vec![file("src/store/redb.rs", &["Store 12-80"])],
+    );
+    let packed = pack(recall, 150, &nowhere());
+    assert_eq!(
+        (packed.hits.len(), packed.files.len()),
+        (1, 1),
+        "{}",
+        packed.text
+    );
+    assert!(packed.text.contains("Store 12-80"), "{}", packed.text);
+}
+
+#[test]
 fn a_rejection_of_another_branch_is_marked() {
     let mut elsewhere = hit(3, MemoryKind::Rejection, "No ORM.", 1.0);
     elsewhere.memory.scope = Scope::everywhere().line(LineId::from_bytes([1; 16]));

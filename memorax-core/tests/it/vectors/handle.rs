@@ -8,7 +8,8 @@ use std::sync::atomic::Ordering;
 
 use memorax_core::store::{Access, Redb, Table};
 use memorax_core::{
-    Actor, Embedder, Memorax, MemoryId, MemoryKind, Outcome, Query, Result, StaticEmbedder, Trust,
+    Actor, Embedder, Error, ErrorKind, Memorax, MemoryId, MemoryKind, Outcome, Query, Result,
+    StaticEmbedder, Trust,
 };
 
 use super::fixture::{Done, Letters, ledger_on, rows_of};
@@ -141,6 +142,45 @@ fn another_embedder_is_caught_up_newest_first_and_never_called_by_a_quick_questi
     assert_eq!(counts(&letters)?["letters/1"], (0, 13));
     assert_eq!(counts(&letters)?[&static_id], (13, 0));
     assert!(letters.verify()?.is_sound());
+    Ok(())
+}
+
+/// Fails with every text.
+#[derive(Debug)]
+struct Broken;
+
+impl Embedder for Broken {
+    fn id(&self) -> &'static str {
+        "broken/1"
+    }
+
+    fn dimensions(&self) -> usize {
+        3
+    }
+
+    fn embed(&self, _texts: &[&str]) -> Result<Vec<Vec<f32>>> {
+        Err(Error::new(ErrorKind::InvalidInput, "the model is gone"))
+    }
+}
+
+#[test]
+fn an_embedder_that_fails_hinders_neither_writing_nor_asking() -> Done {
+    let world = world()?;
+    let memory = builder(world.path())
+        .embedder(Arc::new(Broken))
+        .open(world.path().join("project"))?;
+    memory.remember("Alert e-mails are sent through Postmark.", MemoryKind::Fact)?;
+    let recall = memory.recall(&Query::new("are alert e-mails sent through Postmark?").files(0))?;
+    assert_eq!(recall.hits.len(), 1, "words find it");
+    assert_eq!(
+        recall.notes,
+        ["meanings were not compared: the model is gone"]
+    );
+    assert_eq!(counts(&memory)?["broken/1"], (0, 1));
+    assert_eq!(
+        memory.embed(1).expect_err("it says why").to_string(),
+        "the model is gone"
+    );
     Ok(())
 }
 
