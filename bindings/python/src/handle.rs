@@ -24,10 +24,6 @@ fn core<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyR
 /// Opens the memory of the repository that `path` lies in.
 #[pyfunction]
 #[pyo3(signature = (path = None, *, home = None, actor = None, session = None, embedder = None, hnsw_threshold = None))]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "they are the named options of Python"
-)]
 pub(crate) fn open(
     py: Python<'_>,
     path: Option<PathBuf>,

@@ -4,9 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::repo::{
-    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, VectorCount,
+    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, Trail,
+    VectorCount,
 };
-use crate::{Embedder, FileInfo, Result, Symbol, ViewInfo};
+use crate::{Embedder, FileInfo, Milestone, Result, Revert, Symbol, ViewInfo};
 
 /// A view whose [`nearness`](RepositoryView::nearness) is by an embedder of your own, or by none.
 ///
@@ -73,6 +74,26 @@ impl RepositoryView for EmbeddedView<'_> {
 
     fn structure(&self) -> Result<Arc<Structure>> {
         self.view.structure()
+    }
+
+    fn imports(&self) -> Result<Vec<(u32, u32)>> {
+        self.view.imports()
+    }
+
+    fn milestones(&self) -> Result<Vec<Milestone>> {
+        self.view.milestones()
+    }
+
+    fn reverts(&self) -> Result<Vec<Revert>> {
+        self.view.reverts()
+    }
+
+    fn trail(&self, path: &str) -> Result<Option<Trail>> {
+        self.view.trail(path)
+    }
+
+    fn past_paths(&self) -> Result<Vec<String>> {
+        self.view.past_paths()
     }
 
     fn symbols(&self, file: u32) -> Result<Vec<Symbol>> {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memorax_core::repo::{
-    EmbedRequest, Indexer, Progress, RepoIndexer, RepositoryView, VectorCount,
+    CommitSelection, EmbedRequest, EmbeddedView, Indexer, Progress, RepoIndexer, RepositoryView,
+    VectorCount,
 };
 use memorax_core::{Embedder, ErrorKind, InitOptions, Memorax, Query, Result};
 
@@ -313,5 +314,37 @@ fn init_makes_the_vectors_and_a_quick_question_does_not_run_the_embedder() -> Te
     );
     memory.recall(&Query::new("what does part3 return, gravel or puddle?"))?;
     assert!(!embedder.seen().is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_view_with_an_embedder_says_everything_else_as_before() -> TestResult {
+    let repository = repository();
+    repository.git(&["mv", "part1.py", "piece1.py"]);
+    repository.git(&["commit", "--quiet", "-m", "Rename a part"]);
+    repository.git(&["rm", "--quiet", "part2.py"]);
+    repository.git(&["commit", "--quiet", "-m", "Drop a part"]);
+    repository.git(&["revert", "--no-edit", "HEAD"]);
+    let cache = tempfile::tempdir()?;
+    let view = index(&repository.path, cache.path())?;
+    let same = EmbeddedView::new(&*view, None);
+    assert_eq!(same.info(), view.info());
+    assert_eq!(same.files()?, view.files()?);
+    assert_eq!(same.structure()?, view.structure()?);
+    assert_eq!(same.imports()?, view.imports()?);
+    assert_eq!(same.symbols(0)?, view.symbols(0)?);
+    assert_eq!(same.milestones()?, view.milestones()?);
+    assert_eq!(same.reverts()?, view.reverts()?);
+    assert_eq!(same.past_paths()?, view.past_paths()?);
+    assert!(!view.past_paths()?.is_empty(), "a file was renamed");
+    let newest = CommitSelection::Newest;
+    assert_eq!(same.commits(&newest, 9)?, view.commits(&newest, 9)?);
+    let trail = |view: &dyn RepositoryView| -> Result<String> {
+        Ok(format!("{:?}", view.trail("piece1.py")?))
+    };
+    assert_eq!(trail(&same)?, trail(&*view)?);
+    let all: Vec<u32> = (0..view.files()?.len() as u32).collect();
+    assert!(!view.nearness("gravel", &all)?.is_empty());
+    assert_eq!(same.nearness("gravel", &all)?, [], "it has no embedder");
     Ok(())
 }
