@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::repo::{
-    CommitHit, CommitSelection, Field, FileScore, QueryWord, RepositoryView, Structure, Trail,
-    VectorCount,
+    CommitHit, CommitSelection, Field, FileScore, IssueHit, QueryWord, RepositoryView, Structure,
+    Trail, VectorCount,
 };
-use crate::{Embedder, FileInfo, Milestone, Result, Revert, Symbol, ViewInfo};
+use crate::{Embedder, FileInfo, Milestone, Result, Revert, StoryIssue, Symbol, ViewInfo};
 
 /// A view whose [`nearness`](RepositoryView::nearness) is by an embedder of your own, or by none.
 ///
@@ -76,8 +76,24 @@ impl RepositoryView for EmbeddedView<'_> {
         self.view.structure()
     }
 
-    fn imports(&self) -> Result<Vec<(u32, u32)>> {
-        self.view.imports()
+    fn files_with(&self, words: &[QueryWord]) -> Result<Vec<Vec<u32>>> {
+        self.view.files_with(words)
+    }
+
+    fn commits_with(&self, words: &[QueryWord]) -> Result<Vec<usize>> {
+        self.view.commits_with(words)
+    }
+
+    fn moved(&self, path: &str) -> Result<Option<String>> {
+        self.view.moved(path)
+    }
+
+    fn issues(&self, words: &[QueryWord], limit: usize) -> Result<Vec<IssueHit>> {
+        self.view.issues(words, limit)
+    }
+
+    fn issue(&self, number: u64, request: bool) -> Result<Option<StoryIssue>> {
+        self.view.issue(number, request)
     }
 
     fn milestones(&self) -> Result<Vec<Milestone>> {
