@@ -193,7 +193,7 @@ mod tests {
             [
                 ("CODE", 15, 2_371_035_378_191_850_423),
                 ("HISTORY", 2, 9_291_906_594_821_947_260),
-                ("VIEW", 4, 1),
+                ("VIEW", 4, 6_268_065_223_016_677_471),
             ],
             "raise the number of what changed, then write the new sum here"
         );
