@@ -1,5 +1,6 @@
 //! Keeps graphs in a folder that can be deleted at any time: new files under new names, then the list that names them.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -121,12 +122,7 @@ impl Graph {
     }
 
     fn list(&self, shards: Vec<Saved>) -> List {
-        let order: String = self
-            .embedder
-            .order
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let order = hexadecimal(&self.embedder.order);
         let endian = if cfg!(target_endian = "big") {
             "big"
         } else {
@@ -145,24 +141,24 @@ impl Graph {
 }
 
 fn prefix(known: &Known) -> String {
-    let key: String = known
-        .key()
-        .as_bytes()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("graph-{key}-")
+    format!("graph-{}-", hexadecimal(known.key().as_bytes()))
 }
 
 fn list_name(known: &Known) -> String {
     format!("{}.json", prefix(known).trim_end_matches('-'))
 }
 
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _infallible = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 fn hashes(folder: &Path, name: &str) -> Result<[String; 2]> {
     let hash = |ending: &str| -> Result<String> {
         let bytes = disk::read(&folder.join(format!("{name}{ending}")))?;
-        let digest = Sha256::digest(bytes);
-        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hexadecimal(&Sha256::digest(bytes)))
     };
     Ok([hash(ENDINGS[0])?, hash(ENDINGS[1])?])
 }
