@@ -70,7 +70,9 @@ impl Slot {
         let Some(mut generation) = self.generation()? else {
             return Ok(None);
         };
-        for _ in 0..CHASES {
+        let mut chases = 0;
+        while chases < CHASES {
+            chases += 1;
             let path = self.space.file(generation);
             let patience = left(deadline).min(READER_PATIENCE);
             match Opened::reader(path, generation, self.terms(patience)) {
@@ -96,7 +98,11 @@ impl Slot {
                         Err(Refusal::Other(error)) => return Err(error),
                     }
                 }
-                Err(Refusal::Other(error)) => self.wait_or(error, deadline)?,
+                Err(Refusal::Other(error)) => {
+                    // Waiting for one's turn is no chase; the deadline ends it.
+                    self.wait_or(error, deadline)?;
+                    chases -= 1;
+                }
             }
         }
         Err(self.restless())
@@ -114,7 +120,9 @@ impl Slot {
         if !self.exclusive {
             check_locks(&self.space.lock())?;
         }
-        for _ in 0..CHASES {
+        let mut chases = 0;
+        while chases < CHASES {
+            chases += 1;
             let path = self.space.file(generation);
             match Opened::writer(path, generation, self.terms(left(deadline))) {
                 Ok(opened) => {
@@ -129,7 +137,11 @@ impl Slot {
                     }
                 }
                 Err(Refusal::Unclean) => {}
-                Err(Refusal::Other(error)) => self.wait_or(error, deadline)?,
+                Err(Refusal::Other(error)) => {
+                    // Waiting for one's turn is no chase; the deadline ends it.
+                    self.wait_or(error, deadline)?;
+                    chases -= 1;
+                }
             }
         }
         Err(self.restless())
