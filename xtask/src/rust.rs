@@ -60,8 +60,9 @@ pub(crate) fn test_with_library(
 ) -> Result<Tally, Failure> {
     workspace
         .cargo()
-        .args(["test", "--package", "memorax-core", "--locked"])
-        .args(["--features", "memorax-core/onnx,memorax-core/fastembed"])
+        .args(["test", "--workspace", "--locked"])
+        .args(FEATURES)
+        .args(["--features", "memorax-core/fastembed"])
         .args(["--test", "it", "with_a_library", "--", "--include-ignored"])
         .env("MEMORAX_TEST_MODEL", model)
         .env("MEMORAX_TEST_LIBRARY", library)

@@ -18,6 +18,9 @@ pub(in crate::repo) const VECTORS_KIND: Kind = Kind {
     recipe: recipe::VECTORS,
 };
 
+/// How the names of all files of the index end.
+const ENDING: &str = ".mxi";
+
 /// Sections of the file.
 mod section {
     /// Numbers in a vector, then the embedder's id.
@@ -193,7 +196,7 @@ impl Vectors {
         };
         let mut files: Vec<(String, VectorFile)> = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|name| name.starts_with(&start) && name.ends_with(".mxi"))
+            .filter(|name| name.starts_with(&start) && name.ends_with(ENDING))
             .filter_map(|name| {
                 let file = VectorFile::open(&folder.join(&name), embedder);
                 Some((name, file.ok()??))
