@@ -8,6 +8,7 @@ use crate::types::named;
 use crate::{FileHit, FileInfo, Query, Result, Source};
 
 use super::Analysis;
+use super::terms::{is_framing, is_generic};
 
 /// Words of a text that are looked up: those that say most.
 const WORDS: usize = 32;
@@ -18,6 +19,8 @@ const FILES: usize = 5;
 pub(super) const LOOKED_AT: usize = 10;
 /// Commits whose messages are compared.
 const COMMITS: usize = 20;
+/// Files or messages from elsewhere that are mixed in, so that a word that a small repository lacks says little.
+const PRIOR: f32 = 10.0;
 /// A repository of fewer files is judged as one of so many: smaller ones were not learned from.
 const SMALLEST: usize = 20;
 /// What is assumed of the nearest file where no vectors are kept: the mean over all prompts.
@@ -149,6 +152,25 @@ pub fn signs(
     signs.set(Sign::Near, nearest.unwrap_or(USUAL_NEARNESS));
     shape(found, &mut signs);
     Ok(signs)
+}
+
+/// Says whether a query is about anything: it has a word that not every task has, names something, or has a place.
+/// `continue`, `fix the failing test` and `thanks, looks good` are about nothing that files could tell.
+pub(super) fn is_about_something(query: &Query, analysis: &Analysis) -> bool {
+    let entities = &analysis.entities;
+    let is_telling = |word: &QueryWord| {
+        let word = word.word.as_str();
+        informativeness(word) >= INFORMATIVE
+            && !is_generic(word)
+            && !is_framing(word)
+            && !word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    query.path.is_some()
+        || !entities.paths.is_empty()
+        || !entities.ticked.is_empty()
+        || !entities.symbols.is_empty()
+        || !entities.commits.is_empty()
+        || analysis.words.iter().any(is_telling)
 }
 
 /// Looks at how the scores lie.
@@ -290,10 +312,10 @@ fn leaning(
     let commits = view.info().commits;
     let has_history = commits > 0;
     let lean = |count: usize, all: usize, worth: f32| {
-        let here = ((count as f32 + 0.5) / (all as f32 + 1.0)).ln();
         // The table of common words goes from one paragraph of ten to one of 2,000.
-        let elsewhere = 0.1_f32.ln() - worth * 10.0 / 9.0 * 200.0_f32.ln();
-        (here - elsewhere).clamp(-4.0, 5.0)
+        let elsewhere = 0.1 * 200.0_f32.powf(-worth * 10.0 / 9.0);
+        let here = (count as f32 + PRIOR * elsewhere) / (all as f32 + PRIOR);
+        (here / elsewhere).ln().clamp(-4.0, 5.0)
     };
     let (mut by_files, mut by_messages) = (0.0, 0.0);
     let holders = view.files_with(&asked)?;

@@ -42,7 +42,8 @@ pub(super) fn query_words(text: &str) -> Vec<QueryWord> {
         .collect()
 }
 
-fn is_framing(word: &str) -> bool {
+/// Says whether a word only frames a question or a wish.
+pub(super) fn is_framing(word: &str) -> bool {
     static SET: LazyLock<HashSet<String>> =
         LazyLock::new(|| text::words(FRAMING).into_iter().collect());
     SET.contains(word)

@@ -4,7 +4,7 @@ use crate::{Check, Query, Recall, Result};
 
 use super::calibration::Calibration;
 use super::commits;
-use super::confidence::{LOOKED_AT, signs};
+use super::confidence::{LOOKED_AT, is_about_something, signs};
 use super::files::{self, FileWeights, Shape, shape_of};
 use super::guard;
 use super::memories::{self, MemoryWeights};
@@ -56,7 +56,7 @@ impl Retriever for Weighted {
             };
             let wide = query.clone().files(query.files.max(LOOKED_AT));
             found = files::rank(view, &analysis, &wide, weights)?;
-            let helps = if found.is_empty() {
+            let helps = if found.is_empty() || !is_about_something(query, &analysis) {
                 0.0
             } else {
                 self.calibration
