@@ -113,7 +113,9 @@ impl FileWeights {
     }
 
     /// Returns the weights for a report: a longer text about something that goes wrong. Set by hand on published findings;
-    /// those of messages and meaning were chosen among a few values on the issues of this project's benchmarks.
+    /// those of messages and meaning were chosen among a few values on the issues of this project's benchmarks. Chosen on
+    /// long commit messages of other repositories (324 of eight) they were no better on those left out: mean nDCG@10 .606
+    /// where these have .617.
     pub fn report() -> Self {
         use FileFeature as F;
         let mut weights = Self::of(&[
