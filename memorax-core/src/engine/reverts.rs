@@ -7,6 +7,8 @@ use crate::{
 
 /// Who says so, in every place that names a writer.
 const ACTOR: &str = "git history";
+/// Tag of what was taken back without a word of why: found where it fits, not shown by itself.
+pub(super) const UNEXPLAINED: &str = "unexplained";
 /// Digits of a commit's id that are told.
 const DIGITS: usize = 8;
 
@@ -30,7 +32,8 @@ fn rejection(revert: &Revert, repository: RepositoryId) -> Option<Memory> {
         format!(", because: {}", one_sentence(&revert.reason))
     };
     // The first line is what was rejected; the second is one sentence, so that no part of it is taken for an idea.
-    let text = format!("{}\n{it} was taken back in {id}{reason}", revert.subject);
+    let subject = revert.subject.trim_end_matches('.');
+    let text = format!("{subject}.\n{it} was taken back in {id}{reason}");
     let provenance = Provenance::new(ACTOR, Trust::External, revert.at).commit(&revert.commit);
     Some(Memory {
         id: id_of(&revert.commit)?,
@@ -41,7 +44,7 @@ fn rejection(revert: &Revert, repository: RepositoryId) -> Option<Memory> {
         anchors: vec![Anchor::Commit {
             id: revert.commit.clone(),
         }],
-        tags: Vec::new(),
+        tags: Vec::from_iter(revert.reason.is_empty().then(|| UNEXPLAINED.to_owned())),
         status: Status::Active,
         trust: Trust::External,
         visibility: Visibility::Local,
@@ -92,7 +95,7 @@ mod tests {
         let memory = rejection(&revert, RepositoryId::new()).expect("the commit has an id");
         assert_eq!(
             memory.text,
-            "Use threads\nIt was taken back in 01234567, because: It was slow, It leaked."
+            "Use threads.\nIt was taken back in 01234567, because: It was slow, It leaked."
         );
         assert!(memory.id.to_string().ends_with("01234567"));
         assert_eq!(memory.trust, Trust::External);

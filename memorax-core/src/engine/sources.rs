@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::handle::{Inner, Place};
+use super::reverts::UNEXPLAINED;
 use crate::embed::Embedder;
 use crate::repo::QueryWord;
 use crate::retrieve::{
@@ -94,7 +95,9 @@ impl<'a> Sources<'a> {
             .filter(|memory| self.accepts(selection, memory.kind, memory.scope.line))
         {
             if selection.words.is_empty() {
-                fitting.push((memory.clone(), 0.0, Vec::new()));
+                if !memory.tags.iter().any(|tag| tag == UNEXPLAINED) {
+                    fitting.push((memory.clone(), 0.0, Vec::new()));
+                }
                 continue;
             }
             let has = text::words(&memory.text);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::repo::manifest::{Declared, Note, differences, is_manifest};
+use crate::repo::manifest::{Declared, Note, differ_in_versions_only, differences, is_manifest};
 
 /// Larger files are no manifests that people write.
 const LARGEST: u64 = 256 << 10;
@@ -46,9 +46,21 @@ impl Manifests {
         if self.changed.len() > MOST {
             return notes;
         }
+        let text = |blob: Option<gix::ObjectId>| match blob {
+            Some(blob) => load(repository, blob).map(Some),
+            None => Some(None),
+        };
         for (path, [before, after]) in self.changed {
-            let read = |blob: Option<gix::ObjectId>| match blob {
-                Some(blob) => declared(repository, &path, blob).map(Some),
+            let (Some(before), Some(after)) = (text(before), text(after)) else {
+                continue;
+            };
+            if let (Some(before), Some(after)) = (&before, &after)
+                && differ_in_versions_only(before, after)
+            {
+                continue;
+            }
+            let read = |bytes: Option<Vec<u8>>| match bytes {
+                Some(bytes) => Declared::read(&path, &bytes).map(Some),
                 None => Some(None),
             };
             if let (Some(before), Some(after)) = (read(before), read(after)) {
@@ -59,11 +71,12 @@ impl Manifests {
     }
 }
 
-fn declared(repository: &gix::Repository, path: &str, blob: gix::ObjectId) -> Option<Declared> {
+/// Reads a manifest; `None` where it cannot be read, or no person wrote it.
+fn load(repository: &gix::Repository, blob: gix::ObjectId) -> Option<Vec<u8>> {
     let header = repository.try_find_header(blob).ok().flatten()?;
     if header.size() > LARGEST {
         return None;
     }
     let object = repository.try_find_object(blob).ok().flatten()?;
-    Declared::read(path, &object.data)
+    Some(object.detach().data)
 }

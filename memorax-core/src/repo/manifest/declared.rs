@@ -59,6 +59,40 @@ impl Declared {
     }
 }
 
+/// Says whether two versions of a manifest differ in nothing but the versions of what they name, which most commits to
+/// manifests do: then they need not be read.
+pub(in crate::repo) fn differ_in_versions_only(before: &[u8], after: &[u8]) -> bool {
+    let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
+        return false;
+    };
+    let mut lines = before.lines().zip(after.lines());
+    before.lines().count() == after.lines().count()
+        && lines.all(|(old, new)| {
+            old == new || (without_versions(old) == without_versions(new) && !is_own_version(new))
+        })
+}
+
+/// Says whether a line may give the version of the package itself.
+fn is_own_version(line: &str) -> bool {
+    line.trim_start()
+        .trim_start_matches('"')
+        .starts_with("version")
+}
+
+/// Leaves out what stands in quotes and begins as a version does.
+fn without_versions(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    for (at, part) in line.split('"').enumerate() {
+        let is_version = at % 2 == 1
+            && part.starts_with(|first: char| first.is_ascii_digit() || "^~=<>".contains(first));
+        kept.push('"');
+        if !is_version {
+            kept.push_str(part);
+        }
+    }
+    kept
+}
+
 /// Compares what a manifest declares before and after a commit; `None` stands for a manifest that is not there.
 pub(in crate::repo) fn differences(
     path: &str,
@@ -115,6 +149,22 @@ pub(in crate::repo) fn differences(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_of_dependencies_are_no_news_and_the_own_one_is() {
+        let same = |before: &str, after: &str| {
+            differ_in_versions_only(before.as_bytes(), after.as_bytes())
+        };
+        assert!(same("serde = \"1.0.1\"\n", "serde = \"1.0.2\"\n"));
+        assert!(same("  \"vue\": \"^3.1\",\n", "  \"vue\": \"^3.2\",\n"));
+        assert!(!same("serde = \"1\"\n", "serde_json = \"1\"\n"));
+        assert!(!same("serde = \"1\"\n", "serde = \"1\"\nregex = \"1\"\n"));
+        assert!(!same("version = \"1.0\"\n", "version = \"1.1\"\n"));
+        assert!(!same(
+            "a = { package = \"b\" }\n",
+            "a = { package = \"c\" }\n"
+        ));
+    }
 
     #[test]
     fn a_swap_is_one_removal_and_one_addition() {

@@ -10,5 +10,5 @@ mod node;
 mod note;
 mod python;
 
-pub(in crate::repo) use declared::{Declared, differences, is_manifest};
+pub(in crate::repo) use declared::{Declared, differ_in_versions_only, differences, is_manifest};
 pub(in crate::repo) use note::{Note, NoteKind};

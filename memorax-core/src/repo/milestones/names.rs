@@ -72,6 +72,8 @@ pub(super) fn is_beside(path: &str) -> bool {
     parts.any(|part| {
         part.starts_with('.')
             || BESIDE.contains(&part)
+            || part.starts_with("tests-")
+            || part.starts_with("test-")
             || part.ends_with("_test")
             || part.ends_with("-tests")
             || part.ends_with("_tests")

@@ -23,6 +23,8 @@ pub(super) struct Followed<'a> {
     pub(super) paths: &'a [&'a str],
     /// Changes by age, newest first; empty for commits of foreign histories.
     pub(super) commits: &'a [&'a [NumberedChange]],
+    /// Says whether a folder is there now.
+    pub(super) is_folder: &'a dyn Fn(&str) -> bool,
 }
 
 /// What became of a path that is not there.
@@ -150,8 +152,9 @@ impl Followed<'_> {
                 (false, true) => StoryEvent::Gone,
                 _ => StoryEvent::Changed,
             };
+            // What is there still was only a part of: its own story is another one.
             if event == StoryEvent::Moved && first.is_none() {
-                origin.clone_from(&best);
+                origin = best.clone().filter(|origin| !(self.is_folder)(origin));
             }
             first = first.or(Some(age));
             touches.push(Touch {
@@ -174,7 +177,8 @@ impl Followed<'_> {
                     let to = self.paths[change.path as usize];
                     return Some(Fate::Moved(to.to_owned(), age));
                 }
-                if change.path == number {
+                // A change alone may be of a branch that had not heard of the move.
+                if change.path == number && change.kind == ChangeKind::Deleted {
                     return Some(Fate::Gone);
                 }
             }
@@ -185,6 +189,8 @@ impl Followed<'_> {
     /// Finds out what became of a folder that is not there.
     pub(super) fn fate_of_folder(&self, path: &str, before: u32) -> Option<Fate> {
         let below = self.below(path);
+        let mut fate = None;
+        let mut most = 0;
         for age in 0..before.min(self.commits.len() as u32) {
             let mut heirs: BTreeMap<String, u32> = BTreeMap::new();
             let (mut left, mut touched) = (0_u32, false);
@@ -204,9 +210,11 @@ impl Followed<'_> {
                     left += u32::from(change.kind == ChangeKind::Deleted);
                 }
             }
-            if touched {
+            // The commit that took most of it tells; others tidied up, or had not heard of it.
+            if touched && (fate.is_none() || left > most) {
+                most = left;
                 let best = heirs.into_iter().max_by_key(|(_, count)| *count);
-                return Some(match best {
+                fate = Some(match best {
                     Some((to, count)) if !to.is_empty() && count as f32 >= left as f32 * MOST => {
                         Fate::Moved(to, age)
                     }
@@ -214,7 +222,7 @@ impl Followed<'_> {
                 });
             }
         }
-        None
+        fate
     }
 
     fn since(&self, start: u32) -> impl Iterator<Item = (u32, &&[NumberedChange])> {

@@ -26,11 +26,6 @@ pub(in crate::repo) fn trail(view: &View, asked: &str) -> Result<Option<Trail>> 
         .zip(&native)
         .map(|(place, native)| if *native { changes.of(*place) } else { &[] })
         .collect();
-    let followed = Followed {
-        changes,
-        paths: &paths,
-        commits: &commits,
-    };
     let prefix = view.meta.prefix.as_str();
     let files: BTreeSet<&str> = view.file_paths()?.into_iter().collect();
     let is_file = |path: &str| {
@@ -45,6 +40,12 @@ pub(in crate::repo) fn trail(view: &View, asked: &str) -> Result<Option<Trail>> 
                 .next()
                 .is_some_and(|file| file.starts_with(&start))
         })
+    };
+    let followed = Followed {
+        changes,
+        paths: &paths,
+        commits: &commits,
+        is_folder: &is_folder,
     };
     let asked = format!("{prefix}{}", asked.trim_matches('/'));
     let known_folder = || {

@@ -68,7 +68,11 @@ pub fn tell(asked: &str, trail: &Trail, options: &StoryOptions<'_>) -> Story {
     story.born = steps
         .iter()
         .rev()
-        .find(|step| matches!(step.event, StoryEvent::Born))
+        .find(|step| step.event == StoryEvent::Born)
+        .or_else(|| {
+            let last = steps.last();
+            last.filter(|step| step.event == StoryEvent::Moved && trail.unread == 0)
+        })
         .map(|step| commit(step));
     story.last = steps.first().map(|step| commit(step));
     story.people = people(&steps);
