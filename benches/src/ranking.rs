@@ -74,7 +74,8 @@ pub(crate) fn ndcg_at_10(ranking: impl IntoIterator<Item = bool>, wanted: usize)
     gain / (0..wanted.min(10)).map(discount).sum::<f32>()
 }
 
-/// Returns the paths of the best files, best first.
+/// Returns the paths of the best files, best first, also where the product would rather say nothing: how good an order is
+/// and when to be silent are measured apart.
 pub(crate) fn files(
     retriever: &Weighted,
     view: &dyn RepositoryView,
@@ -84,7 +85,9 @@ pub(crate) fn files(
     let sight = Sight::default();
     let context = Context::new(&NoMemories, &NoTree, &sight, Timestamp::from_millis(0)).view(view);
     let query = Query::new(text).memories(0).files(most);
-    let recall = retriever.retrieve(&context, &query)?;
+    let mut ranker = retriever.clone();
+    ranker.calibration.least = 0.0;
+    let recall = ranker.retrieve(&context, &query)?;
     Ok(recall.files.into_iter().map(|hit| hit.path).collect())
 }
 
