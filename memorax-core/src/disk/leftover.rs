@@ -27,6 +27,22 @@ pub(crate) fn sweep_temporary(folder: &Path) -> Result<usize> {
     Ok(removed)
 }
 
+/// Removes a folder that holds nothing, or only what killed writers left half done, however lately; says whether it went.
+///
+/// The caller holds a lock without which nobody begins to write into the folder.
+pub(crate) fn remove_abandoned(folder: &Path) -> Result<bool> {
+    let entries = entries(folder)?;
+    let is_abandoned = |path: &PathBuf| is_temporary(path) && path.is_file() && !is_held(path);
+    if !entries.iter().all(is_abandoned) {
+        return Ok(false);
+    }
+    for path in &entries {
+        remove(path)?;
+    }
+    // Whoever put something there meanwhile keeps it: only an empty folder goes.
+    Ok(std::fs::remove_dir(folder).is_ok())
+}
+
 fn is_stale(path: &Path) -> bool {
     let written = path.metadata().and_then(|data| data.modified());
     written.is_ok_and(|written| {
@@ -90,6 +106,25 @@ mod tests {
         files[2].lock()?;
         assert_eq!(sweep_temporary(folder.path())?, 1);
         assert!(!old.exists() && young.exists() && held.exists() && kept.exists());
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_of_unfinished_files_goes_and_one_with_anything_else_stays()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let home = tempfile::tempdir()?;
+        let [abandoned, used, held] =
+            ["abandoned", "used", "held"].map(|name| home.path().join(name));
+        let mut files = Vec::new();
+        for folder in [&abandoned, &used, &held] {
+            std::fs::create_dir(folder)?;
+            files.push(create_new(&temporary_name(&folder.join("identity.json")))?);
+        }
+        std::fs::create_dir(used.join("inbox"))?;
+        files[2].lock()?;
+        assert!(remove_abandoned(&abandoned)? && !abandoned.exists());
+        assert!(!remove_abandoned(&used)? && used.exists());
+        assert!(!remove_abandoned(&held)? && held.exists());
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ pub(crate) use file::{
 };
 pub(crate) use home::home;
 pub(crate) use inbox::Inbox;
-pub(crate) use leftover::{is_kept_aside, keep_aside, sweep_temporary};
+pub(crate) use leftover::{is_kept_aside, keep_aside, remove_abandoned, sweep_temporary};
 pub(crate) use lock::FileLock;
 pub(crate) use process::ProcessStamp;
 pub(crate) use sharing::{append_beside_others, open_alone};

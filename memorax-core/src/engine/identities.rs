@@ -95,7 +95,12 @@ impl Home {
         disk::create_dir_private(self.root())?;
         let _turn = FileLock::exclusive(&self.root().join("identities.lock"), PATIENCE)?;
         let written = self.written_registry()?;
-        let before = self.with_lost(written.clone())?.registry;
+        let recovered = self.with_lost(written.clone())?;
+        for folder in &recovered.silent {
+            // A first run that was killed before it wrote down whose folder it is; nobody else begins one meanwhile.
+            disk::remove_abandoned(folder)?;
+        }
+        let before = recovered.registry;
         let mut decision = identify(&before, facts, &mut |_| false);
         let mut after = decision.registry.unwrap_or_else(|| before.clone());
         if decision.is_new {
