@@ -153,8 +153,9 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f64> {
     for pivot in 0..count {
         for row in pivot + 1..count {
             let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..count {
-                matrix[row][column] -= factor * matrix[pivot][column];
+            let above = matrix[pivot].clone();
+            for (cell, above) in matrix[row].iter_mut().zip(above).skip(pivot) {
+                *cell -= factor * above;
             }
             values[row] -= factor * values[pivot];
         }

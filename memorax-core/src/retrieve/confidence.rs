@@ -128,7 +128,7 @@ pub fn signs(
     signs.set(Sign::Amount, (pointed * told.asked).ln_1p() / 3.0);
     let of_path = |file: u32| {
         let path: HashSet<String> = words(&files[file as usize].path).into_iter().collect();
-        told.share(|word| f32::from(path.contains(&word.word)))
+        told.share(|word| f32::from(path.contains(&word.text)))
     };
     signs.set(Sign::Path, best_of(&of_path));
     // Without a history, the files have to speak for it.
@@ -203,7 +203,7 @@ fn sources(first: &FileHit, signs: &mut Signs) {
 
 /// A word that says something, and where it stands.
 struct Word {
-    word: String,
+    text: String,
     weight: f32,
     files: Vec<u32>,
     /// 1 where one file has it, 0 where all have it or none.
@@ -235,7 +235,7 @@ impl Told {
             .into_iter()
             .zip(holders)
             .map(|((weight, word), holders)| Word {
-                word: word.word.clone(),
+                text: word.word.clone(),
                 weight,
                 rarity: match holders.len() {
                     0 => 0.0,
@@ -272,7 +272,7 @@ impl Told {
             .words
             .iter()
             .map(|word| QueryWord {
-                word: word.word.clone(),
+                word: word.text.clone(),
                 weight: 1.0,
             })
             .collect();
@@ -280,7 +280,7 @@ impl Told {
         for hit in view.commits(&CommitSelection::Words(&asked), COMMITS)? {
             let message = format!("{}\n{}", hit.commit.subject, hit.commit.body);
             let message: HashSet<String> = words(&message).into_iter().collect();
-            best = best.max(self.share(|word| f32::from(message.contains(&word.word))));
+            best = best.max(self.share(|word| f32::from(message.contains(&word.text))));
         }
         Ok(best)
     }
