@@ -153,9 +153,9 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f64> {
     for pivot in 0..count {
         for row in pivot + 1..count {
             let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            let (above, below) = matrix.split_at_mut(row);
-            for (value, other) in below[0].iter_mut().zip(&above[pivot]).skip(pivot) {
-                *value -= factor * other;
+            let above = matrix[pivot].clone();
+            for (cell, above) in matrix[row].iter_mut().zip(above).skip(pivot) {
+                *cell -= factor * above;
             }
             values[row] -= factor * values[pivot];
         }

@@ -128,7 +128,7 @@ pub fn signs(
     signs.set(Sign::Amount, (pointed * told.asked).ln_1p() / 3.0);
     let of_path = |file: u32| {
         let path: HashSet<String> = words(&files[file as usize].path).into_iter().collect();
-        told.share(|word| f32::from(path.contains(&word.word)))
+        told.share(|word| f32::from(path.contains(&word.text)))
     };
     signs.set(Sign::Path, best_of(&of_path));
     // Without a history, the files have to speak for it.
@@ -207,7 +207,7 @@ fn sources(first: &FileHit, signs: &mut Signs) {
     reason = "the word itself has no other name"
 )]
 struct Word {
-    word: String,
+    text: String,
     weight: f32,
     files: Vec<u32>,
     /// 1 where one file has it, 0 where all have it or none.
@@ -239,7 +239,7 @@ impl Told {
             .into_iter()
             .zip(holders)
             .map(|((weight, word), holders)| Word {
-                word: word.word.clone(),
+                text: word.word.clone(),
                 weight,
                 rarity: match holders.len() {
                     0 => 0.0,
@@ -276,7 +276,7 @@ impl Told {
             .words
             .iter()
             .map(|word| QueryWord {
-                word: word.word.clone(),
+                word: word.text.clone(),
                 weight: 1.0,
             })
             .collect();
@@ -284,7 +284,7 @@ impl Told {
         for hit in view.commits(&CommitSelection::Words(&asked), COMMITS)? {
             let message = format!("{}\n{}", hit.commit.subject, hit.commit.body);
             let message: HashSet<String> = words(&message).into_iter().collect();
-            best = best.max(self.share(|word| f32::from(message.contains(&word.word))));
+            best = best.max(self.share(|word| f32::from(message.contains(&word.text))));
         }
         Ok(best)
     }

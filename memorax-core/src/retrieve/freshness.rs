@@ -79,12 +79,8 @@ pub fn examine(context: &Context<'_>, memory: &Memory) -> Result<Finding> {
 /// How far a citation holds, and what became of it; `None` where nothing can be known.
 type Found = Option<(f32, Citation)>;
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "an answer among others that may be unknown"
-)]
-fn fresh(path: &str) -> Found {
-    Some((1.0, Citation::new(path, Freshness::Fresh)))
+fn fresh(path: &str) -> (f32, Citation) {
+    (1.0, Citation::new(path, Freshness::Fresh))
 }
 
 fn has_symbol(memory: &Memory, file: &str) -> bool {
@@ -97,7 +93,7 @@ fn has_symbol(memory: &Memory, file: &str) -> bool {
 fn examine_path(context: &Context<'_>, path: &str) -> Result<Found> {
     Ok(match context.tree.exists(path) {
         None => None,
-        Some(true) => fresh(path),
+        Some(true) => Some(fresh(path)),
         Some(false) => Some(match moved_path(context, path)? {
             Some(now) => (MOVED, Citation::new(path, Freshness::Moved).now(now)),
             None => (PATH_GONE, Citation::new(path, Freshness::Gone)),
@@ -118,7 +114,7 @@ fn examine_symbol(context: &Context<'_>, path: &str, name: &str, body: &str) -> 
     if let Some(home) = &home {
         match standing(context.tree, home, name, body)? {
             // Nothing can be said about the definition: the file has to do.
-            Standing::Unknown | Standing::Same if exists => return Ok(fresh(path)),
+            Standing::Unknown | Standing::Same if exists => return Ok(Some(fresh(path))),
             Standing::Unknown | Standing::Same => {
                 return Ok(Some((MOVED, citation(Freshness::Moved).now(home))));
             }
