@@ -117,10 +117,10 @@ mod tests {
             ["abandoned", "used", "held"].map(|name| home.path().join(name));
         let mut files = Vec::new();
         for folder in [&abandoned, &used, &held] {
-            std::fs::create_dir(folder)?;
+            crate::disk::create_dir_private(folder)?;
             files.push(create_new(&temporary_name(&folder.join("identity.json")))?);
         }
-        std::fs::create_dir(used.join("inbox"))?;
+        crate::disk::create_dir_private(&used.join("inbox"))?;
         files[2].lock()?;
         assert!(remove_abandoned(&abandoned)? && !abandoned.exists());
         assert!(!remove_abandoned(&used)? && used.exists());
