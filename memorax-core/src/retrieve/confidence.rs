@@ -202,10 +202,6 @@ fn sources(first: &FileHit, signs: &mut Signs) {
 }
 
 /// A word that says something, and where it stands.
-#[expect(
-    clippy::struct_field_names,
-    reason = "the word itself has no other name"
-)]
 struct Word {
     text: String,
     weight: f32,
