@@ -358,7 +358,7 @@ class Memorax:
         """Says whether a memory helped."""
     def history(self, place: str, *, limit: int | None = None) -> dict[str, Any]:
         """Tells the story of a file, a folder or a definition, also of a file that is gone, as plain data."""
-    def milestones(self, *, limit: int | None = None) -> list[dict[str, Any]]:
+    def milestones(self, *, limit: int | None = None) -> builtins.list[dict[str, Any]]:
         """Returns the turns in the life of the repository that matter most, newest first, as plain data."""
     def status(self) -> dict[str, Any]:
         """Returns what is known about the repository, the store and what is wrong, as plain data."""
