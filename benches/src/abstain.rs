@@ -123,7 +123,7 @@ fn prompt(
         right,
         confidence: shipped.confidence,
         silent: shipped.abstained && purposes(&query).is_empty(),
-        signs: signs(view, &query, &analyse(text), &all.files)?,
+        signs: signs(view, &query, &analyse(text), &all.files, |_| true)?,
         text: text.lines().next().unwrap_or_default().to_owned(),
     })
 }

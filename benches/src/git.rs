@@ -26,10 +26,9 @@ pub(crate) struct Commit {
 
 /// Lists the commits, oldest first, with renames followed at 50 % likeness.
 pub(crate) fn history(folder: &Path) -> Result<Vec<Commit>> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args([
+    let text = print(
+        folder,
+        &[
             "log",
             "--no-merges",
             "--reverse",
@@ -38,22 +37,9 @@ pub(crate) fn history(folder: &Path) -> Result<Vec<Commit>> {
             "--no-abbrev",
             "-M50%",
             "-z",
-        ])
-        .arg("--format=%x01%H%x02%B%x03")
-        .output()
-        .map_err(|error| Error::new(ErrorKind::Io, "cannot run `git`").with_source(error))?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::new(
-            ErrorKind::NotFound,
-            format!(
-                "`git log` failed in `{}`: {}",
-                folder.display(),
-                message.trim()
-            ),
-        ));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
+            "--format=%x01%H%x02%B%x03",
+        ],
+    )?;
     Ok(text.split('\u{1}').skip(1).filter_map(commit).collect())
 }
 
@@ -81,7 +67,7 @@ fn commit(record: &str) -> Option<Commit> {
 }
 
 /// Runs `git` in a folder and returns what it prints.
-fn print(folder: &Path, arguments: &[&str]) -> Result<String> {
+pub(crate) fn print(folder: &Path, arguments: &[&str]) -> Result<String> {
     let output = Command::new("git")
         .arg("-C")
         .arg(folder)

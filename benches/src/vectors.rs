@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,7 +12,7 @@ use memorax_core::{
 };
 use serde::Serialize;
 
-use crate::cost;
+use crate::{cost, git};
 
 /// Questions that are asked: messages that are not among the memories.
 const QUESTIONS: usize = 200;
@@ -288,36 +287,13 @@ fn coprime_step(count: usize) -> usize {
         .unwrap_or(1)
 }
 
-/// Runs git in a repository; returns what it prints.
-fn printed(folder: &Path, arguments: &[&str]) -> Result<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(arguments)
-        .output()
-        .map_err(|error| Error::new(ErrorKind::Io, "cannot run `git`").with_source(error))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let message = String::from_utf8_lossy(&output.stderr);
-    Err(Error::new(
-        ErrorKind::NotFound,
-        format!(
-            "`git {}` failed in `{}`: {}",
-            arguments.join(" "),
-            folder.display(),
-            message.trim()
-        ),
-    ))
-}
-
 fn messages_of(folder: &Path) -> Result<Vec<String>> {
-    let messages = printed(folder, &["log", "--no-merges", "--format=%B%x01"])?;
+    let messages = git::print(folder, &["log", "--no-merges", "--format=%B%x01"])?;
     Ok(messages.split('\u{1}').map(str::to_owned).collect())
 }
 
 fn pieces(folder: &Path) -> Result<Vec<String>> {
-    let listed = printed(folder, &["ls-tree", "-r", "--name-only", "-z", "HEAD"])?;
+    let listed = git::print(folder, &["ls-tree", "-r", "--name-only", "-z", "HEAD"])?;
     let endings = [
         ".rs", ".py", ".ts", ".js", ".go", ".java", ".c", ".cc", ".cpp", ".h", ".rb", ".php", ".md",
     ];
@@ -327,7 +303,7 @@ fn pieces(folder: &Path) -> Result<Vec<String>> {
         .filter(|path| endings.iter().any(|ending| path.ends_with(ending)))
     {
         // A clone may lack a large file.
-        let text = printed(folder, &["show", &format!("HEAD:{path}")]).unwrap_or_default();
+        let text = git::print(folder, &["show", &format!("HEAD:{path}")]).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         pieces.extend(
             lines

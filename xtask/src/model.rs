@@ -44,27 +44,9 @@ pub(crate) fn ready(workspace: &Workspace, named: Option<&Path>) -> Result<PathB
     if FILES.iter().all(|name| folder.join(name).is_file()) {
         return Ok(folder);
     }
-    let python = python::environment(workspace)?;
     let wheels = workspace.target(WHEELS);
-    fs::create_dir_all(&wheels)
-        .map_err(|error| format!("cannot make `{}`: {error}", wheels.display()))?;
-    workspace
-        .call(&python)
-        .args([
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-deps",
-            "--require-hashes",
-            "--only-binary=:all:",
-        ])
+    python::download(workspace, REQUIREMENTS, &wheels)?
         .arg("--find-links")
-        .arg(&wheels)
-        .arg("--requirement")
-        .arg(workspace.path(REQUIREMENTS))
-        .arg("--dest")
         .arg(&wheels)
         .run()
         .map_err(|failure| {
@@ -75,7 +57,7 @@ pub(crate) fn ready(workspace: &Workspace, named: Option<&Path>) -> Result<PathB
             )
         })?;
     workspace
-        .call(&python)
+        .call(python::environment(workspace)?)
         .args(["-c", UNPACK])
         .arg(&wheels)
         .arg(&folder)

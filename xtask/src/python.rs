@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::command::Failure;
+use crate::command::{Call, Failure};
 use crate::model;
 use crate::native;
 use crate::tally::Tally;
@@ -120,6 +120,33 @@ pub(crate) fn environment(workspace: &Workspace) -> Result<PathBuf, Failure> {
     fs::write(&installed, wanted)
         .map_err(|error| format!("cannot write `{}`: {error}", installed.display()))?;
     Ok(python)
+}
+
+/// Prepares a call of pip that puts the wheels which a file names, with their hashes, into a folder.
+pub(crate) fn download(
+    workspace: &Workspace,
+    requirements: &str,
+    folder: &Path,
+) -> Result<Call, Failure> {
+    fs::create_dir_all(folder)
+        .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    let call = workspace.call(environment(workspace)?);
+    let call = call.args([
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+    ]);
+    let requirements = workspace.path(requirements);
+    Ok(call
+        .arg("--requirement")
+        .arg(requirements)
+        .arg("--dest")
+        .arg(folder))
 }
 
 /// Finds Python 3.10 or later that can make virtual environments.

@@ -1,6 +1,5 @@
 //! ONNX Runtime for the tests of the feature `fastembed`, out of the Python package that carries its library.
 
-use std::fs;
 use std::path::PathBuf;
 
 use crate::command::Failure;
@@ -35,32 +34,16 @@ pub(crate) fn ready(workspace: &Workspace) -> Result<Option<PathBuf>, Failure> {
     if library.is_file() {
         return Ok(Some(library));
     }
-    fs::create_dir_all(&folder)
-        .map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
-    let python = python::environment(workspace)?;
-    workspace
-        .call(&python)
+    python::download(workspace, REQUIREMENTS, &folder)?
         .args([
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-deps",
-            "--require-hashes",
-            "--only-binary=:all:",
             "--implementation=cp",
             "--python-version=3.11",
             "--abi=cp311",
         ])
         .arg(format!("--platform={platform}"))
-        .arg("--requirement")
-        .arg(workspace.path(REQUIREMENTS))
-        .arg("--dest")
-        .arg(&folder)
         .run()?;
     workspace
-        .call(&python)
+        .call(python::environment(workspace)?)
         .args(["-c", UNPACK])
         .arg(&folder)
         .arg(&name)

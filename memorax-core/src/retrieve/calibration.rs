@@ -50,6 +50,12 @@ impl Calibration {
         1.0 / (1.0 + (-(self.bias + sum)).exp())
     }
 
+    /// Says whether a sign counts at all.
+    pub fn weighs(&self, sign: Sign) -> bool {
+        let mut weights = self.weights.iter();
+        weights.any(|(other, weight)| *other == sign && *weight != 0.0)
+    }
+
     /// Says whether a probability is enough to answer.
     pub fn is_enough(&self, confidence: f32) -> bool {
         confidence >= self.least

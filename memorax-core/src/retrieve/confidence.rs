@@ -89,12 +89,14 @@ impl Signs {
     }
 }
 
-/// Looks at a query and at the files that were found for it, best first: ten of them where there are so many.
+/// Looks at a query and at the files that were found for it, best first: ten of them where there are so many. Signs that cost
+/// lookups of their own are seen only where they are `wanted`.
 pub fn signs(
     view: &dyn RepositoryView,
     query: &Query,
     analysis: &Analysis,
     found: &[FileHit],
+    wanted: impl Fn(Sign) -> bool,
 ) -> Result<Signs> {
     let files = view.files()?;
     let mut signs = Signs::default();
@@ -138,10 +140,15 @@ pub fn signs(
     };
     signs.set(Sign::Message, said);
     signs.set(Sign::Said, (said * told.asked).ln_1p() / 3.0);
-    let (lean, lean_said, lean_sum) = leaning(view, files.len(), analysis)?;
-    signs.set(Sign::Lean, lean);
-    signs.set(Sign::LeanSaid, lean_said);
-    signs.set(Sign::LeanSum, lean_sum);
+    if [Sign::Lean, Sign::LeanSaid, Sign::LeanSum]
+        .into_iter()
+        .any(wanted)
+    {
+        let (lean, lean_said, lean_sum) = leaning(view, files.len(), analysis)?;
+        signs.set(Sign::Lean, lean);
+        signs.set(Sign::LeanSaid, lean_said);
+        signs.set(Sign::LeanSum, lean_sum);
+    }
     let (known, strange) = names(view, files, query, analysis)?;
     signs.set(Sign::Names, (known as f32).min(3.0) / 3.0);
     signs.set(Sign::Strangers, (strange as f32).min(3.0) / 3.0);

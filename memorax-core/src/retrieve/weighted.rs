@@ -59,8 +59,9 @@ impl Retriever for Weighted {
             let helps = if found.is_empty() || !is_about_something(query, &analysis) {
                 0.0
             } else {
+                let weighs = |sign| self.calibration.weighs(sign);
                 self.calibration
-                    .confidence(&signs(view, query, &analysis, &found)?)
+                    .confidence(&signs(view, query, &analysis, &found, weighs)?)
             };
             confidence = confidence.max(helps);
             if self.calibration.is_enough(helps) || commits::is_reported(view, &analysis)? {

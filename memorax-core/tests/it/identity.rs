@@ -415,16 +415,16 @@ fn sub_folders_files_and_git_folders_are_of_the_repository_around_them() {
 #[test]
 fn an_ignored_folder_is_of_the_repository_around_it_unless_it_names_itself() {
     let repository = Repository::with_commit();
-    repository.commit(".gitignore", "/build/\n/work/\n");
+    repository.commit(".gitignore", "/build/\n/lab/\n");
     repository.write("build/out.o", "");
-    repository.write("work/game/src/main.rs", "");
+    repository.write("lab/game/src/main.rs", "");
     let root = repository.checkout().root().to_path_buf();
     let build = Checkout::discover(&repository.path.join("build")).expect("can be read");
     assert_eq!(build.root(), root, "builds run inside ignored folders");
-    repository.write("work/game/.memorax/project.toml", "");
-    let game = Checkout::discover(&repository.path.join("work/game/src")).expect("can be read");
+    repository.write("lab/game/.memorax/project.toml", "");
+    let game = Checkout::discover(&repository.path.join("lab/game/src")).expect("can be read");
     assert_eq!(game.kind(), CheckoutKind::Folder);
-    assert_eq!(game.root(), root.join("work").join("game"));
+    assert_eq!(game.root(), root.join("lab").join("game"));
     repository.write("web/.memorax/project.toml", "");
     let web = Checkout::discover(&repository.path.join("web")).expect("can be read");
     assert_eq!(web.root(), root, "a part of a repository is a path in it");

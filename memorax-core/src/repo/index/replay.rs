@@ -58,10 +58,9 @@ impl Indexer {
     /// view: each removes what the other needs.
     ///
     /// ```no_run
-    /// # fn main() -> memorax_core::Result<()> {
-    /// # let request: memorax_core::repo::IndexRequest<'_> = unimplemented!();
+    /// # fn show(request: &memorax_core::repo::IndexRequest<'_>) -> memorax_core::Result<()> {
     /// use memorax_core::repo::Indexer;
-    /// let replay = Indexer::new().replay(&request, &[])?;
+    /// let replay = Indexer::new().replay(request, &[])?;
     /// for commit in replay.commits() {
     ///     let before = replay.before(commit)?; // files of its first parent, history without the commit itself
     ///     println!("{} {}", commit, before.info().files);
